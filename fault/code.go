@@ -41,7 +41,7 @@ func Codes() []Code {
 // of extensions.httpStatus in GraphQL. A code outside the closed list is 500.
 //
 // LIMIT_EXCEEDED is 422 rather than 429, because the same request sent later
-// exceeds the same limit; a rate limiter sets 429 and Retry-After of its own.
+// exceeds the same limit; a rate limiter sets Error.Status to 429.
 func (c Code) HTTPStatus() int {
 	switch c {
 	case CodeUnauthenticated:

@@ -13,13 +13,14 @@ import (
 	"fmt"
 )
 
-// Error is a failure with a public part (Code, Message, Field, Needs) and a
-// private one (Cause).
+// Error is a failure with a public part (Code, Message, Field, Needs, Status)
+// and a private one (Cause).
 type Error struct {
 	Code    Code
 	Message string // public; says what to do
 	Field   string // BAD_USER_INPUT: the path of the argument, such as "input.name"
 	Needs   string // FORBIDDEN: what the caller would need, such as "EDITOR on the datasource"
+	Status  int    // HTTP status where it is not the code's own, such as 413; 0 otherwise
 	Cause   error  // for the log only
 }
 
@@ -49,6 +50,14 @@ func Forbidden(needs string) *Error {
 // object and a nonexistent one give the same bytes.
 func NotFound(what string) *Error {
 	return &Error{Code: CodeNotFound, Message: "There is no such " + what + "."}
+}
+
+// HTTPStatus is Status if that is set, else the code's own.
+func (e *Error) HTTPStatus() int {
+	if e.Status != 0 {
+		return e.Status
+	}
+	return e.Code.HTTPStatus()
 }
 
 // Error gives code, message and cause: text for logs, not for clients.

@@ -127,6 +127,11 @@ func TestPublicView(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"code":"BAD_USER_INPUT","message":"Give a name.","field":"input.name","httpStatus":400}`, string(out))
 
+	tooLarge := fault.Error{Code: fault.CodeLimitExceeded, Message: "Send less.", Status: 413}
+	out, err = json.Marshal(tooLarge.Public())
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"code":"LIMIT_EXCEEDED","message":"Send less.","httpStatus":413}`, string(out))
+
 	out, err = json.Marshal(fault.Forbidden("the role ADMIN").Public())
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"code":"FORBIDDEN","message":"You need the role ADMIN.","needs":"the role ADMIN","httpStatus":403}`, string(out))

@@ -24,6 +24,6 @@ func (e *Error) Public() Public {
 		Message:    e.Message,
 		Field:      e.Field,
 		Needs:      e.Needs,
-		HTTPStatus: e.Code.HTTPStatus(),
+		HTTPStatus: e.HTTPStatus(),
 	}
 }
