@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs by apt what the machine lacks: a Java runtime of at least 17, for the
+# embedded Neo4j, and Maven, to fetch it. Whatever is there already is left alone.
+set -euo pipefail
+source scripts/setup/lib.sh
+
+have_java() {
+	local java
+	java=$(java_command) && (($(java_major "$java") >= 17))
+}
+
+# java_package prints the first Java runtime that this release of the system has.
+java_package() {
+	local version
+	for version in 17 21 25; do
+		if apt-cache show "openjdk-$version-jre-headless" >/dev/null 2>&1; then
+			echo "openjdk-$version-jre-headless"
+			return
+		fi
+	done
+	give_up "This system has no package of Java 17 or newer: install one, and set JAVA_HOME to it."
+}
+
+as_root() {
+	if ((EUID == 0)); then
+		"$@"
+	else
+		sudo "$@"
+	fi
+}
+
+missing=()
+have_java || missing+=("Java 17 or newer")
+command -v mvn >/dev/null || missing+=("Maven")
+((${#missing[@]})) || exit 0
+
+wanted=$(printf '%s, ' "${missing[@]}")
+wanted=${wanted%, }
+if ! command -v apt-get >/dev/null; then
+	give_up "Missing: $wanted. This system has no apt-get: install them by its own means, then start again."
+fi
+if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+	give_up "Missing: $wanted. Installing them takes root. Run this as root, then start again:
+  apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless maven
+(where the system has no Java 17, take openjdk-21-jre-headless)"
+fi
+
+say "installing $wanted by apt-get"
+as_root apt-get update -q
+packages=()
+have_java || packages+=("$(java_package)")
+command -v mvn >/dev/null || packages+=(maven)
+as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
+
+have_java || give_up "Installed ${packages[*]}, and yet \"$(java_command || echo java)\" is older than 17: set JAVA_HOME to the new one."
