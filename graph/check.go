@@ -1,0 +1,89 @@
+package graph
+
+import (
+	"context"
+	"time"
+)
+
+// Check is one expectation of a suite.
+type Check struct {
+	ID          string
+	Name        string
+	Expectation string
+	Column      *string
+	Severity    Severity
+	Dimension   Dimension
+	Config      any
+}
+
+// checkColumns is a check c as one list.
+const checkColumns = `[c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]`
+
+func readCheck(v any) *Check {
+	c := list(v)
+	return &Check{
+		ID: text(c[0]), Name: text(c[1]), Expectation: text(c[2]), Column: textOrNil(c[3]),
+		Severity: Severity(text(c[4])), Dimension: Dimension(text(c[5])), Config: decoded(c[6]),
+	}
+}
+
+const checksQuery = `
+UNWIND $ids AS id
+MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
+RETURN s.id, COLLECT { MATCH (s)-[:HAS_CHECK]->(c:Check) RETURN ` + checkColumns + ` ORDER BY c.name, c.id }`
+
+// Checks returns the checks of the suites that the caller may view, by suite id.
+func (s *Store) Checks(ctx context.Context, scope Scope, suites []string) (map[string][]*Check, error) {
+	rows, err := s.readScoped(ctx, scope, checksQuery, map[string]any{"ids": suites})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]*Check, len(rows))
+	for _, r := range rows {
+		checks := []*Check{}
+		for _, v := range list(r[1]) {
+			checks = append(checks, readCheck(v))
+		}
+		out[text(r[0])] = checks
+	}
+	return out, nil
+}
+
+// Share is a grant of one user on a suite.
+type Share struct {
+	ID         string
+	User       *User
+	Permission SharePermission
+	CreatedAt  time.Time
+}
+
+const sharesQuery = `
+UNWIND $ids AS id
+MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
+RETURN s.id, COLLECT { MATCH (u:User)-[g:SHARE]->(s) RETURN [g.id, u.id, u.email, g.permission, g.at] ORDER BY u.email }`
+
+// Shares returns the shares of the suites that the caller may view, by suite id.
+func (s *Store) Shares(ctx context.Context, scope Scope, suites []string) (map[string][]*Share, error) {
+	rows, err := s.readScoped(ctx, scope, sharesQuery, map[string]any{"ids": suites})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]*Share, len(rows))
+	for _, r := range rows {
+		shares := []*Share{}
+		for _, v := range list(r[1]) {
+			shares = append(shares, readShare(v))
+		}
+		out[text(r[0])] = shares
+	}
+	return out, nil
+}
+
+func readShare(v any) *Share {
+	c := list(v)
+	share := &Share{ID: text(c[0]), User: &User{ID: text(c[1]), Email: text(c[2])}, Permission: SharePermission(text(c[3]))}
+	if at := instant(c[4]); at != nil {
+		share.CreatedAt = *at
+	}
+	return share
+}

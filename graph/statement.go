@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+)
+
+// The conditions that statements share. A statement writes them as $VISIBLE(n) and $LADDER(s), with the
+// name of its own variable.
+const (
+	// visibleCondition holds where a dataset, datasource or team n is in the audience.
+	//
+	// SECURITY: this is the only place that says what an audience sees, and no statement about a
+	// workspace runs without it (TestEveryStatementIsConditioned, TestStatementWithoutConditionIsRefused).
+	visibleCondition = `(n.workspace IN $workspaces AND coalesce(n.hiddenRank, 0) < $hiddenFrom)`
+
+	// ladderCondition holds where the caller has at least VIEW on suite n. It stands a second time, as a
+	// function, in authz (SuiteLevel).
+	//
+	// SECURITY: the two agree (TestLadderInCypherAndInGoAgree).
+	ladderCondition = `($allSuites OR n.owner = $user OR EXISTS { (:User {id: $user})-[:SHARE]->(n) })`
+)
+
+const placeholderPattern = `\$(VISIBLE|LADDER)\((\w+)\)`
+
+// errUnconditioned is returned for a statement that lacks the workspace-and-class condition.
+var errUnconditioned = errors.New("statement without the workspace-and-class condition")
+
+// text is the statement with its conditions written out.
+func (s *Store) text(statement string) string {
+	if t, ok := s.texts.Load(statement); ok {
+		return t.(string)
+	}
+	t := regexp.MustCompile(placeholderPattern).ReplaceAllStringFunc(statement, func(p string) string {
+		name, variable, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(p, "$"), ")"), "(")
+		condition := visibleCondition
+		if name == "LADDER" {
+			condition = ladderCondition
+		}
+		return renameVariable(condition, variable)
+	})
+	s.texts.Store(statement, t)
+	return t
+}
+
+// renameVariable puts variable in the place of n.
+func renameVariable(condition, variable string) string {
+	return strings.NewReplacer("(n.", "("+variable+".", " n.", " "+variable+".", "(n)", "("+variable+")").Replace(condition)
+}
+
+// conditioned checks that the statement carries the condition of what its parameters are about, and
+// returns the parameters with the audience's, and the scope's if there is one.
+func conditioned(statement string, audience Audience, scope *Scope, params map[string]any) (map[string]any, error) {
+	if !strings.Contains(statement, "$VISIBLE(") {
+		return nil, errUnconditioned
+	}
+	if strings.Contains(statement, "$LADDER(") && scope == nil {
+		return nil, errors.New("statement with the suite ladder, but no scope")
+	}
+	all := make(map[string]any, len(params)+8)
+	maps.Copy(all, params)
+	all["workspaces"], all["hiddenFrom"] = audience.workspaces(), audience.Class.hiddenFrom()
+	if scope != nil {
+		all["user"], all["allSuites"] = scope.User, scope.AllSuites
+		all["teams"], all["allDatasources"] = orEmpty(scope.Teams), scope.AllDatasources
+		all["maxDatasource"] = scope.MaxDatasource.Rank()
+	}
+	return all, nil
+}
+
+func orEmpty(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// read runs a statement over what the audience may see, in auto-commit, and returns its rows.
+func (s *Store) read(ctx context.Context, audience Audience, statement string, params map[string]any) ([]row, error) {
+	all, err := conditioned(statement, audience, nil, params)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, statement)
+	}
+	return s.autoCommit(ctx, readMode, s.text(statement), all)
+}
+
+// readScoped runs a statement over what one caller may see.
+func (s *Store) readScoped(ctx context.Context, scope Scope, statement string, params map[string]any) ([]row, error) {
+	all, err := conditioned(statement, scope.Audience, &scope, params)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, statement)
+	}
+	return s.autoCommit(ctx, readMode, s.text(statement), all)
+}
+
+// readUnscoped runs a statement that is about no workspace's content: the caller, epochs, migrations.
+//
+// SECURITY: the functions that may call it are listed in TestEveryStatementIsConditioned.
+func (s *Store) readUnscoped(ctx context.Context, statement string, params map[string]any) ([]row, error) {
+	return s.autoCommit(ctx, readMode, statement, params)
+}

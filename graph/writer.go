@@ -1,0 +1,90 @@
+package graph
+
+// Writer is who asks for a change and by which rule it is decided. It is made only in package authz.
+type Writer struct {
+	Actor
+	// Email is the caller's verified address, by which the transaction reads them anew.
+	Email string
+	// Enter says who the caller is now and what they see; FORBIDDEN if they left the workspace.
+	Enter func(CallerFacts) (Scope, error)
+	// Permit is the rule of the action. It returns FORBIDDEN with what is needed, or NOT_FOUND where the
+	// existence of the object is secret.
+	Permit func(Facts) (Right, error)
+}
+
+// Right says by what right a permitted change was made.
+type Right struct {
+	// AdminOverride is set if only being a workspace admin gave it.
+	AdminOverride bool
+}
+
+// Facts are what a rule may look at. They are read inside the transaction that will write, before its
+// first write.
+type Facts struct {
+	Caller CallerFacts
+	// Datasources are those that the change touches; of an external node there is none.
+	Datasources []DatasourceFacts
+	// Suites are those that the change touches.
+	Suites []SuiteFacts
+	// Grantee is the member who would receive a right, nil if the change grants none.
+	Grantee *Membership
+	// Curates is set if the change touches what only workspace admins curate.
+	Curates bool
+	// Edits is set if the change touches what an editor of the datasource may.
+	Edits bool
+	// ReadsRows is set if the change makes rows be read, as a check does.
+	ReadsRows bool
+}
+
+// DatasourceFacts are what a datasource says of the caller's rights.
+type DatasourceFacts struct {
+	ID, Name string
+	// Owner is the id of the user who created it.
+	Owner string
+	// TeamPermission is the highest over the caller's teams, "" for none.
+	TeamPermission TeamPermission
+}
+
+// SuiteFacts are what a suite says of the caller's rights.
+type SuiteFacts struct {
+	ID string
+	// Owner is the id of its owner.
+	Owner string
+	// Share is the caller's own share, "" for none.
+	Share SharePermission
+}
+
+// SuiteFacts makes anything that embeds or holds them bound to a suite.
+func (f SuiteFacts) SuiteFacts() SuiteFacts { return f }
+
+// entered is a transaction whose caller was read and let in.
+type entered struct {
+	*tx
+	Scope
+	caller CallerFacts
+	writer Writer
+}
+
+const txCallerQuery = callerFragment + `RETURN u.id, memberships, ws, w IS NOT NULL, teams`
+
+// enter reads the caller inside the transaction.
+//
+// SECURITY: no fact that was read before the transaction decides a write (TestDemotedBetweenReadAndWrite).
+func (t *tx) enter(w Writer) (entered, error) {
+	rows, err := t.runUnscoped(txCallerQuery, map[string]any{"email": w.Email, "workspace": w.Workspace})
+	if err != nil {
+		return entered{}, err
+	}
+	facts := callerFacts(w.Email, rows[0])
+	scope, err := w.Enter(facts)
+	if err != nil {
+		return entered{}, err
+	}
+	return entered{tx: t, Scope: scope, caller: facts, writer: w}, nil
+}
+
+// permit asks the rule about the facts.
+func (e entered) permit(f Facts) (Right, error) {
+	f.Caller = e.caller
+	return e.writer.Permit(f)
+}
