@@ -26,8 +26,11 @@ type Facts struct {
 	Datasources []DatasourceFacts
 	// Suites are those that the change touches.
 	Suites []SuiteFacts
-	// Grantee is the member who would receive a right, nil if the change grants none.
-	Grantee *Membership
+	// Grantee is the member who would receive a right, GranteeEmail their address and Grants the right;
+	// nil and "" if the change grants none.
+	Grantee      *Membership
+	GranteeEmail string
+	Grants       SharePermission
 	// Curates is set if the change touches what only workspace admins curate.
 	Curates bool
 	// Edits is set if the change touches what an editor of the datasource may.

@@ -1,0 +1,120 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/strata-gateway/strata/fault"
+)
+
+// NewSuite is what a suite is made of.
+type NewSuite struct {
+	Asset       string
+	Name        string
+	Description *string
+	Checks      []NewCheck
+}
+
+// NewCheck is what a check is made of.
+type NewCheck struct {
+	Name, Expectation string
+	Column            *string
+	Severity          Severity
+	Dimension         Dimension
+	Config            any
+}
+
+const assetForWriteQuery = `
+MATCH (a:Dataset:Asset {id: $id}) WHERE $VISIBLE(a)
+RETURN a.workspace, a.hiddenRank, a.datasource, [(a)-[:HAS_COLUMN]->(c:Column) | c.name]`
+
+// assetForWrite is what a write must know of the asset that it is about.
+type assetForWrite struct {
+	ID, Workspace, Datasource string
+	Hidden                    int
+	Columns                   []string
+}
+
+// assetForWrite reads it. Errors: NOT_FOUND for one that is not there or hidden.
+func (e entered) assetForWrite(id string) (assetForWrite, error) {
+	rows, err := e.run(e.Audience, assetForWriteQuery, map[string]any{"id": id})
+	if err != nil {
+		return assetForWrite{}, err
+	}
+	if len(rows) == 0 {
+		return assetForWrite{}, fault.NotFound("asset")
+	}
+	r := rows[0]
+	return assetForWrite{ID: id, Workspace: text(r[0]), Hidden: integer(r[1]), Datasource: text(r[2]), Columns: texts(r[3])}, nil
+}
+
+const createSuiteQuery = `
+MATCH (a:Dataset:Asset {id: $asset, workspace: $workspace})
+CREATE (s:Suite {id: $id, workspace: a.workspace, asset: a.id, name: $name, description: $description, owner: $owner, createdAt: $at})-[:CHECKS]->(a)
+CREATE (s)-[:HAS_CONFIG]->(:ValidationConfig {workspace: a.workspace, suite: s.id, batch: ''})
+FOREACH (c IN $checks |
+  CREATE (s)-[:HAS_CHECK]->(:Check {id: c.id, workspace: a.workspace, suite: s.id, name: c.name, expectation: c.expectation,
+    column: c.column, severity: c.severity, dimension: c.dimension, config: c.config}))
+RETURN s.id`
+
+// CreateSuite makes a suite that the caller owns. Errors: NOT_FOUND for the asset, BAD_USER_INPUT for a
+// check on a column that the asset does not have, and what the rule says.
+func (s *Store) CreateSuite(ctx context.Context, w Writer, in NewSuite) (string, error) {
+	var id string
+	err := s.write(ctx, w.Actor, func(t *tx) error {
+		e, err := t.enter(w)
+		if err != nil {
+			return err
+		}
+		asset, err := e.assetForWrite(in.Asset)
+		if err != nil {
+			return err
+		}
+		datasources, err := e.datasourceFacts(asset.Datasource)
+		if err != nil {
+			return err
+		}
+		if _, err := e.permit(Facts{Datasources: datasources, ReadsRows: len(in.Checks) > 0}); err != nil {
+			return err
+		}
+		checks, err := e.newChecks(asset, in.Checks)
+		if err != nil {
+			return err
+		}
+		if err := t.lockAssets(asset.Workspace, []string{asset.ID}); err != nil {
+			return err
+		}
+		id = s.ids.New(KindSuite)
+		if _, err := t.runUnscoped(createSuiteQuery, map[string]any{
+			"asset": asset.ID, "workspace": asset.Workspace, "id": id, "name": in.Name, "description": in.Description,
+			"owner": e.User, "at": s.nowMillis(), "checks": checks,
+		}); err != nil {
+			return err
+		}
+		t.record(Event{Action: "suite.create", Resource: id, After: map[string]any{"asset": asset.ID, "name": in.Name, "checks": len(checks)}})
+		return t.keepVerdicts(asset.Workspace, []string{asset.ID})
+	})
+	return id, err
+}
+
+// newChecks are the parameters of the checks. Errors: BAD_USER_INPUT for an unknown column.
+func (e entered) newChecks(asset assetForWrite, checks []NewCheck) ([]any, error) {
+	known := map[string]bool{}
+	for _, c := range asset.Columns {
+		known[c] = true
+	}
+	out := make([]any, 0, len(checks))
+	for _, c := range checks {
+		if c.Column != nil && !known[*c.Column] {
+			return nil, fault.BadInput("input.checks.column", "The asset has no column of this name. Look at asset.columns.")
+		}
+		config, err := encoded(c.Config)
+		if err != nil {
+			return nil, fault.BadInput("input.checks.config", "The config is no JSON value.")
+		}
+		out = append(out, map[string]any{
+			"id": e.store.ids.New(KindCheck), "name": c.Name, "expectation": c.Expectation, "column": c.Column,
+			"severity": string(c.Severity), "dimension": string(c.Dimension), "config": config,
+		})
+	}
+	return out, nil
+}
