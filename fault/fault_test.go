@@ -122,6 +122,15 @@ func TestPublicNeverLeaks(t *testing.T) {
 	assert.Equal(t, "internal error", fault.From(cause).Public().Message)
 }
 
+func TestExtensions(t *testing.T) {
+	assert.Equal(t, map[string]any{"code": fault.CodeConflict, "httpStatus": 409},
+		fault.New(fault.CodeConflict, "The name is taken.").Public().Extensions())
+	assert.Equal(t, map[string]any{"code": fault.CodeBadUserInput, "httpStatus": 400, "field": "first"},
+		fault.BadInput("first", "Use at most 200.").Public().Extensions())
+	assert.Equal(t, map[string]any{"code": fault.CodeForbidden, "httpStatus": 403, "needs": "the role ADMIN"},
+		fault.Forbidden("the role ADMIN").Public().Extensions())
+}
+
 func TestPublicView(t *testing.T) {
 	out, err := json.Marshal(fault.BadInput("input.name", "Give a name.").Public())
 	require.NoError(t, err)

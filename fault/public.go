@@ -27,3 +27,15 @@ func (e *Error) Public() Public {
 		HTTPStatus: e.HTTPStatus(),
 	}
 }
+
+// Extensions returns all but the message, as the extensions of a GraphQL error.
+func (p Public) Extensions() map[string]any {
+	out := map[string]any{"code": p.Code, "httpStatus": p.HTTPStatus}
+	if p.Field != "" {
+		out["field"] = p.Field
+	}
+	if p.Needs != "" {
+		out["needs"] = p.Needs
+	}
+	return out
+}
