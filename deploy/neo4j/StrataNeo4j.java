@@ -13,6 +13,7 @@ import org.neo4j.cli.ExecutionContext;
 import org.neo4j.commandline.admin.security.SetInitialPasswordCommand;
 import org.neo4j.configuration.connectors.ConnectorPortRegister;
 import org.neo4j.configuration.connectors.ConnectorType;
+import org.neo4j.dbms.DatabaseStateService;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.GraphDatabaseService;
@@ -46,7 +47,7 @@ import picocli.CommandLine;
 public final class StrataNeo4j {
   private static final Duration HARD_STOP = Duration.ofSeconds(5);
   private static final Duration AVAILABLE = Duration.ofSeconds(60);
-  private static final String DATABASE = "neo4j";
+  private static final Duration AVAILABLE_POLL = Duration.ofMillis(100);
   private static final int EXIT_FAILED = 2;
   private static final int EXIT_HARD_STOP = 3;
 
@@ -109,14 +110,23 @@ public final class StrataNeo4j {
   }
 
   /** Waits until the database answers and returns the port the kernel gave to Bolt. */
-  private static int boltPort(DatabaseManagementService server) {
-    var database = (GraphDatabaseAPI) server.database(DATABASE);
-    // The server starts even if its database could not, so ask the database.
-    if (!database.isAvailable(AVAILABLE.toMillis())) {
-      throw new IllegalStateException(
-          "the database did not become available in " + AVAILABLE.toSeconds() + " s");
+  private static int boltPort(DatabaseManagementService server) throws Throwable {
+    var database = (GraphDatabaseAPI) server.database("neo4j");
+    var shared = ((GraphDatabaseAPI) server.database("system")).getDependencyResolver();
+    var states = shared.resolveDependency(DatabaseStateService.class);
+    long deadline = System.nanoTime() + AVAILABLE.toNanos();
+    while (!database.isAvailable(AVAILABLE_POLL.toMillis())) {
+      // The server starts even if its database could not, and only this tells.
+      var failure = states.causeOfFailure(database.databaseId());
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "the database did not become available in " + AVAILABLE.toSeconds() + " s");
+      }
     }
-    var ports = database.getDependencyResolver().resolveDependency(ConnectorPortRegister.class);
+    var ports = shared.resolveDependency(ConnectorPortRegister.class);
     return ports.getLocalAddress(ConnectorType.BOLT).getPort();
   }
 
@@ -199,7 +209,7 @@ public final class StrataNeo4j {
           new DatabaseManagementServiceBuilder(home)
               .loadPropertiesFromFile(Path.of("neo4j.conf"))
               .build();
-      ask(server.database(DATABASE));
+      ask(server.database("neo4j"));
       server.shutdown();
     } finally {
       delete(home);
