@@ -63,9 +63,9 @@ func playGateway(role string, c Config) (pid int, err error) {
 	return p.cmd.Process.Pid, nil
 }
 
-// gateway starts another process in one of the roles and returns it with what it
+// startGateway starts another process in one of the roles and returns it with what it
 // prints.
-func gateway(t *testing.T, role, home string) (*exec.Cmd, string) {
+func startGateway(t *testing.T, role, home string) (*exec.Cmd, string) {
 	t.Helper()
 	binary, err := os.Executable()
 	require.NoError(t, err)

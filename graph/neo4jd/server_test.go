@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -130,15 +131,16 @@ func TestDataSurvivesStopAndKill(t *testing.T) {
 	assert.Equal(t, []any{"kill", "stop"}, got)
 }
 
-func TestStopByForceWhenContextEnds(t *testing.T) {
-	s := start(t, config(t))
-	// A stopped process cannot answer a polite request.
-	require.NoError(t, syscall.Kill(s.process.cmd.Process.Pid, syscall.SIGSTOP))
+// testStopByForce stops a server that cannot answer a polite request.
+func testStopByForce(t *testing.T, s *Server) {
+	t.Helper()
+	pid := s.process.cmd.Process.Pid
+	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	assert.ErrorIs(t, s.Stop(ctx), context.DeadlineExceeded)
 	<-s.Done()
-	assert.True(t, gone(s.process.cmd.Process.Pid))
+	assert.True(t, gone(pid))
 }
 
 func TestCancelledStartLeavesNothing(t *testing.T) {
@@ -157,30 +159,36 @@ func TestCancelledStartLeavesNothing(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-failed, context.Canceled)
 
-	start(t, c)
+	held, _, err := storeHolder(c.Home)
+	require.NoError(t, err)
+	assert.False(t, held, "a server is left")
+	claim(t, c)
 }
 
 func TestServerDiesWithKilledParent(t *testing.T) {
-	for _, phase := range []string{"serve", "spawn"} {
-		t.Run(phase, func(t *testing.T) {
-			c := config(t)
-			cmd, line := gateway(t, phase, c.Home)
-			pid, err := strconv.Atoi(line)
-			require.NoError(t, err, line)
-			require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
-
-			// A supervisor starts a killed gateway again at once.
-			s := start(t, c)
-			assert.True(t, gone(pid), "the first server must have gone before a second could start")
-			_, err = ask(t, s.URI(), s.Password(), "RETURN 1")
-			assert.NoError(t, err)
-		})
-	}
-	t.Run("alone", func(t *testing.T) {
-		cmd, line := gateway(t, "spawn", config(t).Home)
-		pid, err := strconv.Atoi(line)
-		require.NoError(t, err, line)
+	t.Run("while it runs", func(t *testing.T) {
+		c := config(t)
+		cmd, pid := gatewayWithServer(t, "serve", c.Home)
 		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
-		require.Eventually(t, func() bool { return gone(pid) }, 10*time.Second, 10*time.Millisecond)
+
+		// A supervisor starts a killed gateway again at once.
+		s := start(t, c)
+		assert.True(t, gone(pid), "two servers on one store")
+		_, err := ask(t, s.URI(), s.Password(), "RETURN 1")
+		assert.NoError(t, err)
 	})
+	t.Run("while it starts", func(t *testing.T) {
+		cmd, pid := gatewayWithServer(t, "spawn", config(t).Home)
+		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
+		require.Eventually(t, func() bool { return gone(pid) }, 2*orphanGrace, 10*time.Millisecond)
+	})
+}
+
+func gatewayWithServer(t *testing.T, role, home string) (gateway *exec.Cmd, server int) {
+	t.Helper()
+	cmd, line := startGateway(t, role, home)
+	pid, err := strconv.Atoi(line)
+	require.NoError(t, err, line)
+	require.False(t, gone(pid))
+	return cmd, pid
 }

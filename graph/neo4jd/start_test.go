@@ -125,7 +125,7 @@ func TestSecondStartIsRefused(t *testing.T) {
 	refuse(t, c, ErrInUse, c.Home, "by process", "--data")
 	assert.Less(t, time.Since(begin), orphanGrace, "waited for a gateway that lives")
 
-	_, line := gateway(t, "serve", c.Home)
+	_, line := startGateway(t, "serve", c.Home)
 	assert.Contains(t, line, "refused")
 	assert.Contains(t, line, "data folder in use")
 
@@ -156,6 +156,7 @@ func TestPortTaken(t *testing.T) {
 	require.NoError(t, listener.Close())
 	s := start(t, c)
 	assert.Equal(t, "bolt://"+listener.Addr().String(), s.URI())
+	testStopByForce(t, s)
 }
 
 func TestDiedAtStart(t *testing.T) {
