@@ -29,3 +29,5 @@ require (
 	golang.org/x/tools v0.52.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
+
+tool github.com/99designs/gqlgen

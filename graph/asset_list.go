@@ -4,9 +4,18 @@ import "context"
 
 // AssetOrder is a sort order of assets; ties fall to the id.
 type AssetOrder struct {
-	Field      AssetOrderField
-	Descending bool
+	Field     AssetOrderField
+	Direction OrderDirection
 }
+
+// OrderDirection is the direction of a sort.
+type OrderDirection string
+
+// The directions.
+const (
+	Ascending  OrderDirection = "ASC"
+	Descending OrderDirection = "DESC"
+)
 
 // AssetOrderField is what assets are sorted by.
 type AssetOrderField string
@@ -67,7 +76,7 @@ func assetOrdering(o AssetOrder) ordering {
 		{OrderByLastSeen, true}:  {` ORDER BY coalesce(a.lastSeenAt, -1) DESC, a.id DESC`, ` AND (coalesce(a.lastSeenAt, -1) < $number OR (coalesce(a.lastSeenAt, -1) = $number AND a.id < $id))`},
 		{OrderBySeverity, false}: {` ORDER BY coalesce(a.severityRank, -1), a.id`, ` AND (coalesce(a.severityRank, -1) > $number OR (coalesce(a.severityRank, -1) = $number AND a.id > $id))`},
 		{OrderBySeverity, true}:  {` ORDER BY coalesce(a.severityRank, -1) DESC, a.id DESC`, ` AND (coalesce(a.severityRank, -1) < $number OR (coalesce(a.severityRank, -1) = $number AND a.id < $id))`},
-	}[key{o.Field, o.Descending}]
+	}[key{o.Field, o.Direction == Descending}]
 }
 
 // assetListQuery puts the statement together from constants: which ones depends on the request, their

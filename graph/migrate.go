@@ -45,7 +45,7 @@ func migrations() []migration {
 			`CREATE INDEX suite_by_name IF NOT EXISTS FOR (n:Suite) ON (n.workspace, n.name, n.id)`,
 			`CREATE INDEX assertion_by_producer IF NOT EXISTS FOR (n:Assertion) ON (n.workspace, n.producer)`,
 			`CREATE INDEX audit_by_time IF NOT EXISTS FOR (n:AuditEvent) ON (n.workspace, n.at)`,
-			`CREATE FULLTEXT INDEX asset_text IF NOT EXISTS FOR (n:Asset) ON EACH [n.searchText] OPTIONS {indexConfig: {` +
+			`CREATE FULLTEXT INDEX asset_text IF NOT EXISTS FOR (n:Asset) ON EACH [n.searchText, n.workspace] OPTIONS {indexConfig: {` +
 				"`fulltext.analyzer`: 'whitespace'}}",
 			`CALL db.awaitIndexes(300)`,
 		}},

@@ -34,3 +34,6 @@ func (p Page[T]) trim(at Position) Page[T] {
 	}
 	return p
 }
+
+// Node is an object with a global id.
+type Node interface{ IsNode() }

@@ -6,6 +6,9 @@ import (
 	"github.com/strata-gateway/strata/fault"
 )
 
+// Workspace is what members share: the unit of tenancy.
+type Workspace struct{ ID string }
+
 const ensureWorkspaceQuery = `
 UNWIND [$workspace, 'org'] AS name
 MERGE (w:Workspace {id: name})

@@ -1,0 +1,98 @@
+package loaders
+
+import (
+	"context"
+
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
+)
+
+// Asset returns an asset of the audience, nil if there is none.
+func (s *Set) Asset(ctx context.Context, id string) (*graph.Asset, error) {
+	a, _, err := s.assets.Load(ctx, id, s.siblings(id))
+	return a, err
+}
+
+// Verdict returns the verdict of an asset that the audience sees.
+func (s *Set) Verdict(ctx context.Context, asset string) (*graph.Verdict, error) {
+	v, ok, err := s.verdicts.Load(ctx, asset, s.siblings(asset))
+	return v, found(ok, err, "asset")
+}
+
+// NeighbourCounts returns how many nodes feed an asset and how many it feeds.
+func (s *Set) NeighbourCounts(ctx context.Context, asset string) (graph.NeighbourCounts, error) {
+	n, ok, err := s.neighbours.Load(ctx, asset, s.siblings(asset))
+	return n, found(ok, err, "asset")
+}
+
+// Columns returns a page of an asset's columns; of its siblings too if it is the first page.
+func (s *Set) Columns(ctx context.Context, key graph.ColumnsOf) (graph.Page[*graph.Column], error) {
+	var beside []graph.ColumnsOf
+	if key.AfterOrdinal == 0 {
+		for _, id := range s.siblings(key.Asset) {
+			beside = append(beside, graph.ColumnsOf{Asset: id, First: key.First})
+		}
+	}
+	p, ok, err := s.columns.Load(ctx, key, beside)
+	return p, found(ok, err, "asset")
+}
+
+// Rights returns what a datasource says of the caller's rights.
+func (s *Set) Rights(ctx context.Context, datasource string) (graph.DatasourceFacts, error) {
+	f, ok, err := s.rights.Load(ctx, datasource, s.siblings(datasource))
+	return f, found(ok, err, "datasource")
+}
+
+// Suites returns a page of the caller's suites on an asset; of its siblings too if it is the first page.
+func (s *Set) Suites(ctx context.Context, key graph.SuitesOf) (graph.AssetSuites, error) {
+	var beside []graph.SuitesOf
+	if !key.After {
+		for _, id := range s.siblings(key.Asset) {
+			beside = append(beside, graph.SuitesOf{Asset: id, First: key.First})
+		}
+	}
+	p, ok, err := s.suites.Load(ctx, key, beside)
+	return p, found(ok, err, "asset")
+}
+
+// Checks returns the checks of a suite that the caller may view.
+func (s *Set) Checks(ctx context.Context, suite string) ([]*graph.Check, error) {
+	c, ok, err := s.checks.Load(ctx, suite, s.siblings(suite))
+	return c, found(ok, err, "suite")
+}
+
+// Shares returns the shares of a suite that the caller may view.
+func (s *Set) Shares(ctx context.Context, suite string) ([]*graph.Share, error) {
+	c, ok, err := s.shares.Load(ctx, suite, s.siblings(suite))
+	return c, found(ok, err, "suite")
+}
+
+// Runs returns a page of a suite's runs; of its siblings too if it is the first page.
+func (s *Set) Runs(ctx context.Context, key graph.RunsOf) (graph.Page[*graph.Run], error) {
+	var beside []graph.RunsOf
+	if !key.After {
+		for _, id := range s.siblings(key.Suite) {
+			beside = append(beside, graph.RunsOf{Suite: id, First: key.First})
+		}
+	}
+	p, ok, err := s.runs.Load(ctx, key, beside)
+	return p, found(ok, err, "suite")
+}
+
+// Results returns the results of a run whose suite the caller may view.
+func (s *Set) Results(ctx context.Context, run string) ([]*graph.CheckResult, error) {
+	r, ok, err := s.results.Load(ctx, run, s.siblings(run))
+	return r, found(ok, err, "run")
+}
+
+// found turns an absent value into NOT_FOUND: the object went away, or out of sight, while the request
+// was answered.
+func found(ok bool, err error, what string) error {
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fault.NotFound(what)
+	}
+	return nil
+}

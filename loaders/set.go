@@ -1,0 +1,120 @@
+package loaders
+
+import (
+	"context"
+	"sync"
+
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/graph"
+)
+
+// Set is the loaders of one request.
+type Set struct {
+	assets     *Loader[string, *graph.Asset]
+	verdicts   *Loader[string, *graph.Verdict]
+	neighbours *Loader[string, graph.NeighbourCounts]
+	columns    *Loader[graph.ColumnsOf, graph.Page[*graph.Column]]
+	rights     *Loader[string, graph.DatasourceFacts]
+	suites     *Loader[graph.SuitesOf, graph.AssetSuites]
+	checks     *Loader[string, []*graph.Check]
+	shares     *Loader[string, []*graph.Share]
+	runs       *Loader[graph.RunsOf, graph.Page[*graph.Run]]
+	results    *Loader[string, []*graph.CheckResult]
+
+	mu     sync.Mutex
+	groups map[string][]string
+}
+
+type setKey struct{}
+
+// With returns a context with a new set over the store.
+func With(ctx context.Context, store *graph.Store) context.Context {
+	return context.WithValue(ctx, setKey{}, New(store))
+}
+
+// From is the set of the request. It panics without one: a defect of the wiring, not of a request.
+func From(ctx context.Context) *Set { return ctx.Value(setKey{}).(*Set) }
+
+// New makes the loaders of one request.
+func New(store *graph.Store) *Set {
+	s := &Set{groups: map[string][]string{}}
+	s.assets = NewLoader(forAudience(store.Assets))
+	s.verdicts = NewLoader(forAudience(store.Verdicts))
+	s.neighbours = NewLoader(forAudience(store.NeighbourCounts))
+	s.columns = NewLoader(forAudience(store.Columns))
+	s.rights = NewLoader(forScope(store.DatasourceFacts))
+	s.suites = NewLoader(announcing(s, forScope(store.SuitesOnAssets), suiteIDs))
+	s.checks = NewLoader(forScope(store.Checks))
+	s.shares = NewLoader(forScope(store.Shares))
+	s.runs = NewLoader(announcing(s, forScope(store.RunsOfSuites), runIDs))
+	s.results = NewLoader(forScope(store.Results))
+	return s
+}
+
+// forAudience runs a fetch for the audience of the context: below an aggregate there is nobody else.
+func forAudience[K comparable, V any](fetch func(context.Context, graph.Audience, []K) (map[K]V, error)) func(context.Context, []K) (map[K]V, error) {
+	return func(ctx context.Context, keys []K) (map[K]V, error) {
+		audience, err := authz.AudienceFrom(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return fetch(ctx, audience, keys)
+	}
+}
+
+// forScope runs a fetch for the caller of the context.
+func forScope[K comparable, V any](fetch func(context.Context, graph.Scope, []K) (map[K]V, error)) func(context.Context, []K) (map[K]V, error) {
+	return func(ctx context.Context, keys []K) (map[K]V, error) {
+		scope, err := authz.ScopeFrom(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return fetch(ctx, scope, keys)
+	}
+}
+
+// announcing makes a fetch announce the ids of all that it found, since they stand beside each other in
+// the answer.
+func announcing[K comparable, V any](s *Set, fetch func(context.Context, []K) (map[K]V, error), ids func(V) []string) func(context.Context, []K) (map[K]V, error) {
+	return func(ctx context.Context, keys []K) (map[K]V, error) {
+		found, err := fetch(ctx, keys)
+		var all []string
+		for _, v := range found {
+			all = append(all, ids(v)...)
+		}
+		s.Announce(all...)
+		return found, err
+	}
+}
+
+func suiteIDs(v graph.AssetSuites) []string {
+	ids := make([]string, 0, len(v.Items))
+	for _, s := range v.Items {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+func runIDs(v graph.Page[*graph.Run]) []string {
+	ids := make([]string, 0, len(v.Items))
+	for _, r := range v.Items {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// Announce says that these objects stand beside each other in the answer: what is asked of one will be
+// asked of all.
+func (s *Set) Announce(ids ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		s.groups[id] = ids
+	}
+}
+
+func (s *Set) siblings(id string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.groups[id]
+}
