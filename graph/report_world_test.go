@@ -25,6 +25,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
+	t.Parallel()
 	ctx := t.Context()
 	uri, user, password := os.Getenv("STRATA_TEST_NEO4J_URI"), os.Getenv("STRATA_TEST_NEO4J_USER"), os.Getenv("STRATA_TEST_NEO4J_PASSWORD")
 	store, err := graph.Open(ctx, graph.Config{URI: uri, User: user, Password: password, Log: slog.New(slog.DiscardHandler)})
