@@ -16,7 +16,7 @@ var (
 )
 
 // suiteBound is a value that belongs to one suite.
-type suiteBound interface{ SuiteFacts() graph.SuiteFacts }
+type suiteBound interface{ OfSuite() graph.SuiteFacts }
 
 // scoped is a list that was filtered by a scope and carries it.
 type scoped interface{ CarriedScope() graph.Scope }
@@ -49,7 +49,7 @@ func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *S
 		return next(withLetThrough(ctx))
 	}
 	if bound, ok := obj.(suiteBound); ok && suite != nil {
-		if err := OnSuite(c, bound.SuiteFacts(), *suite, "suite").Err(); err != nil {
+		if err := OnSuite(c, bound.OfSuite(), *suite, "suite").Err(); err != nil {
 			return nil, err
 		}
 		return next(withLetThrough(ctx))
@@ -126,7 +126,7 @@ func (g Gate) one(c *Caller, value any) (any, error) {
 		}
 		return v, nil
 	case suiteBound:
-		if !OnSuite(c, v.SuiteFacts(), *g.Suite, "suite").Allowed {
+		if !OnSuite(c, v.OfSuite(), *g.Suite, "suite").Allowed {
 			return nil, nil
 		}
 		return v, nil

@@ -21,8 +21,8 @@ type Run struct {
 // IsNode marks a Run as an object with a global id.
 func (*Run) IsNode() {}
 
-// SuiteFacts are those of the run's suite.
-func (r *Run) SuiteFacts() SuiteFacts { return r.Suite.SuiteFacts }
+// OfSuite are the facts of the run's suite.
+func (r *Run) OfSuite() SuiteFacts { return r.Suite.SuiteFacts }
 
 // runColumns is a run r as one list; a run that has not finished stands by when it was made.
 const runColumns = `[r.id, r.state, r.startedAt, r.finishedAt, r.checksTotal, r.checksPassed, r.createdAt]`

@@ -57,8 +57,8 @@ type SuiteFacts struct {
 	Share SharePermission
 }
 
-// SuiteFacts makes anything that embeds or holds them bound to a suite.
-func (f SuiteFacts) SuiteFacts() SuiteFacts { return f }
+// OfSuite makes whatever embeds them bound to the suite: gates look for it.
+func (f SuiteFacts) OfSuite() SuiteFacts { return f }
 
 // entered is a transaction whose caller was read and let in.
 type entered struct {

@@ -1,0 +1,128 @@
+package graph
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// sources parses the hand-written files of a folder, tests aside.
+func sources(t *testing.T, folder string) map[string]*ast.File {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	files, set := map[string]*ast.File{}, token.NewFileSet()
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") {
+			f, err := parser.ParseFile(set, folder+"/"+e.Name(), nil, 0)
+			require.NoError(t, err)
+			files[e.Name()] = f
+		}
+	}
+	return files
+}
+
+// callersOf lists the functions that call one of the methods.
+func callersOf(files map[string]*ast.File, methods ...string) map[string]bool {
+	callers := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok {
+					if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+						for _, m := range methods {
+							if sel.Sel.Name == m {
+								callers[fn.Name.Name] = true
+							}
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return callers
+}
+
+// Reads that may go without the condition, and why. A new one must be added here, where it is seen.
+var unscopedReads = map[string]string{
+	"Ready":        "asks whether the server answers",
+	"Caller":       "reads who asks, which the condition is made from",
+	"Secret":       "is about the deployment",
+	"Migrate":      "is about the schema",
+	"apply":        "is about the schema",
+	"read":         "adds the condition",
+	"readScoped":   "adds the condition",
+	"readUnscoped": "is the door itself",
+}
+
+func TestEveryStatementIsConditioned(t *testing.T) {
+	files := sources(t, ".")
+	for name := range callersOf(files, "readUnscoped", "autoCommit", "runOnce") {
+		if name == "autoCommit" {
+			continue // it runs what the others conditioned
+		}
+		assert.Contains(t, unscopedReads, name, "reads without the workspace-and-class condition")
+	}
+	// The driver's own doors are opened in three functions only.
+	for name := range callersOf(files, "NewSession", "BeginTransaction") {
+		assert.Contains(t, []string{"runOnce", "writeOnce"}, name, "opens a session of its own")
+	}
+}
+
+func TestStatementWithoutConditionIsRefused(t *testing.T) {
+	s := &Store{}
+	audience := Audience{Workspace: "w", Class: ClassFull}
+	_, err := s.read(t.Context(), audience, `MATCH (a:Asset) RETURN a`, nil)
+	require.ErrorIs(t, err, errUnconditioned)
+	_, err = s.readScoped(t.Context(), Scope{Audience: audience}, `MATCH (a:Asset) RETURN a`, nil)
+	require.ErrorIs(t, err, errUnconditioned)
+	_, err = s.read(t.Context(), audience, `MATCH (a:Asset)<-[:CHECKS]-(s) WHERE $VISIBLE(a) AND $LADDER(s) RETURN s`, nil)
+	require.ErrorContains(t, err, "no scope")
+}
+
+func TestConditionsAreWrittenOutForTheirVariable(t *testing.T) {
+	s := &Store{}
+	assert.Equal(t,
+		`MATCH (asset) WHERE (asset.workspace IN $workspaces AND coalesce(asset.hiddenRank, 0) < $hiddenFrom)`,
+		s.text(`MATCH (asset) WHERE $VISIBLE(asset)`))
+	assert.Equal(t,
+		`MATCH (s) WHERE ($allSuites OR s.owner = $user OR EXISTS { (:User {id: $user})-[:SHARE]->(s) })`,
+		s.text(`MATCH (s) WHERE $LADDER(s)`))
+}
+
+func TestTheZeroAudienceSeesNothing(t *testing.T) {
+	params, err := conditioned(`$VISIBLE(a)`, Audience{}, nil, nil)
+	require.NoError(t, err)
+	assert.Empty(t, params["workspaces"])
+	assert.Zero(t, params["hiddenFrom"], "nothing ranks below zero")
+}
+
+func TestEachClassSeesWhatItMay(t *testing.T) {
+	for _, c := range []struct {
+		class                                Class
+		open, restricted, organizationHidden bool
+	}{
+		{ClassFull, true, true, true},
+		{ClassOrgHidden, true, true, false},
+		{ClassRestricted, true, false, false},
+		{"", false, false, false},
+	} {
+		sees := func(workspace string, isRestricted bool) bool {
+			return hiddenRank(workspace, isRestricted) < c.class.hiddenFrom()
+		}
+		assert.Equal(t, c.open, sees("w", false), c.class)
+		assert.Equal(t, c.restricted, sees("w", true), c.class)
+		assert.Equal(t, c.organizationHidden, sees(OrgWorkspace, true), c.class)
+	}
+}
