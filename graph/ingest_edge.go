@@ -1,0 +1,165 @@
+package graph
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/strata-gateway/strata/fault"
+)
+
+// edgeEnd is a node that an edge ends at: of an external node the datasource is "".
+type edgeEnd struct {
+	id, datasource string
+	hidden         int
+}
+
+// plannedEdge is an edge to make or to remove.
+type plannedEdge struct {
+	id             string
+	source, target edgeEnd
+}
+
+// hidden is the rank of the edge: who does not see one of its ends does not see it.
+func (e plannedEdge) hidden() int { return max(e.source.hidden, e.target.hidden) }
+
+// edgePlan is what an ingest makes of the edges of its project.
+type edgePlan struct {
+	create    []plannedEdge
+	remove    []plannedEdge
+	unchanged int
+	// kept are the edges that are gone from the project, but not the caller's to remove.
+	kept int
+}
+
+const assertedEdgesQuery = `
+MATCH (x:Assertion {workspace: $workspace, producer: $producer})
+OPTIONAL MATCH (s:Dataset)-[r:FEEDS {id: x.edge, workspace: $workspace}]->(t:Dataset)
+RETURN x.edge, r IS NOT NULL, s.id, s.datasource, s.hiddenRank, t.id, t.datasource, t.hiddenRank`
+
+// assertedEdge is an edge that the producer asserted; it exists unless someone deleted it since.
+type assertedEdge struct {
+	plannedEdge
+	exists bool
+}
+
+func (t *tx) assertedEdges(workspace, producer string) (map[string]assertedEdge, error) {
+	rows, err := t.runUnscoped(assertedEdgesQuery, map[string]any{"workspace": workspace, "producer": producer})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]assertedEdge, len(rows))
+	for _, r := range rows {
+		out[text(r[0])] = assertedEdge{exists: boolean(r[1]), plannedEdge: plannedEdge{
+			id:     text(r[0]),
+			source: edgeEnd{id: text(r[2]), datasource: text(r[3]), hidden: integer(r[4])},
+			target: edgeEnd{id: text(r[5]), datasource: text(r[6]), hidden: integer(r[7])},
+		}}
+	}
+	return out, nil
+}
+
+// planEdges compares the edges that are stated with those that the producer asserted before. mayEdit
+// tells whether an edge that is not stated any more is the caller's to remove.
+func planEdges(stated []plannedEdge, asserted map[string]assertedEdge, mayEdit func(plannedEdge) (bool, error)) (edgePlan, error) {
+	var p edgePlan
+	seen := make(map[string]bool, len(stated))
+	for _, e := range stated {
+		if seen[e.id] {
+			continue
+		}
+		seen[e.id] = true
+		if asserted[e.id].exists {
+			p.unchanged++
+		} else {
+			p.create = append(p.create, e)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(asserted)) {
+		if seen[id] {
+			continue
+		}
+		may, err := mayEdit(asserted[id].plannedEdge)
+		if err != nil {
+			return edgePlan{}, err
+		}
+		if may {
+			p.remove = append(p.remove, asserted[id].plannedEdge)
+		} else {
+			p.kept++
+		}
+	}
+	return p, nil
+}
+
+// mayEdit returns a function that tells whether the caller may edit both ends of an edge. The rule is
+// asked about each datasource once; those in granted it has allowed already.
+func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error) {
+	known := maps.Clone(granted)
+	on := func(datasource string) (bool, error) {
+		if datasource == "" {
+			return true, nil
+		}
+		if may, ok := known[datasource]; ok {
+			return may, nil
+		}
+		facts, err := e.datasourceFacts(datasource)
+		if err == nil {
+			_, err = e.permit(Facts{Datasources: facts})
+		}
+		if err != nil && fault.Of(err) == nil {
+			return false, err
+		}
+		known[datasource] = err == nil
+		return known[datasource], nil
+	}
+	return func(edge plannedEdge) (bool, error) {
+		may, err := on(edge.source.datasource)
+		if err != nil || !may {
+			return false, err
+		}
+		return on(edge.target.datasource)
+	}
+}
+
+const assertEdgesQuery = `
+UNWIND $rows AS v
+MATCH (s:Dataset {id: v.source, workspace: $workspace})
+MATCH (t:Dataset {id: v.target, workspace: $workspace})
+MERGE (s)-[r:FEEDS {id: v.id, workspace: $workspace}]->(t)
+ON CREATE SET r.category = $category, r.createdAt = $at, r.createdBy = $by
+MERGE (x:Assertion {edge: v.id, producer: $producer})
+ON CREATE SET x.workspace = $workspace
+SET x.eventKind = 'INGEST', x.at = $at`
+
+const retractEdgesQuery = `
+UNWIND $rows AS v
+MATCH (x:Assertion {edge: v.id, producer: $producer})
+DELETE x
+WITH v WHERE NOT EXISTS { (o:Assertion {edge: v.id}) WHERE o.producer <> $producer }
+MATCH (:Dataset {id: v.source, workspace: $workspace})-[r:FEEDS {id: v.id, workspace: $workspace}]->(:Dataset {id: v.target, workspace: $workspace})
+DELETE r`
+
+// writeEdges asserts and retracts the planned edges; an edge goes with its last assertion.
+func (e entered) writeEdges(in Ingest, p edgePlan) error {
+	params := map[string]any{
+		"workspace": e.Workspace, "producer": in.Producer, "category": string(in.Category), "at": e.store.nowMillis(), "by": e.User,
+	}
+	if _, err := e.runBatched(assertEdgesQuery, edgeRows(p.create), params); err != nil {
+		return err
+	}
+	if _, err := e.runBatched(retractEdgesQuery, edgeRows(p.remove), params); err != nil {
+		return err
+	}
+	for _, edge := range slices.Concat(p.create, p.remove) {
+		e.touch(FamilyLineage, e.Workspace, edge.id, edge.hidden())
+	}
+	return nil
+}
+
+func edgeRows(edges []plannedEdge) []any {
+	rows := make([]any, len(edges))
+	for i, e := range edges {
+		rows[i] = map[string]any{"id": e.id, "source": e.source.id, "target": e.target.id}
+	}
+	return rows
+}
