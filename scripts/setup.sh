@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh run     what `strata serve` needs
 #   scripts/setup.sh test    what the tests need besides
+#   scripts/setup.sh race    what the race detector needs besides
 #
 # Each part is a script in scripts/setup/. A part that has nothing to do returns
 # at once, so this may be called before every build. Parts that do not need each
@@ -12,9 +13,9 @@ cd "$(dirname "$0")/.."
 
 profile=${1:-run}
 case $profile in
-run | test) ;;
+run | test | race) ;;
 *)
-	echo "usage: scripts/setup.sh run|test" >&2
+	echo "usage: scripts/setup.sh run|test|race" >&2
 	exit 2
 	;;
 esac

@@ -11,7 +11,7 @@ var (
 	// ErrNoJava: there is no Java, neither in JAVA_HOME nor on the path.
 	ErrNoJava = errors.New("no Java found")
 	// ErrJavaTooOld: there is a Java, older than 17.
-	ErrJavaTooOld = errors.New("Java is too old")
+	ErrJavaTooOld = errors.New("the Java found is too old")
 	// ErrLibMissing: the server's jars are not there, or not all of them.
 	ErrLibMissing = errors.New("Neo4j is not installed")
 	// ErrInUse: another server runs on this data folder.

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # Installs by apt what the machine lacks: a Java runtime of at least 17, for the
-# embedded Neo4j, and Maven, to fetch it. Whatever is there already is left alone.
+# embedded Neo4j, and Maven, to fetch it; for the race detector a C compiler.
+# Whatever is there already is left alone.
 set -euo pipefail
 source scripts/setup/lib.sh
+profile=$1
 
 have_java() {
-	local java
-	java=$(java_command) && (($(java_major "$java") >= 17))
+	local java major
+	java=$(java_command) && major=$(java_major "$java") && ((${major:-0} >= 17))
+}
+
+have_compiler() {
+	[[ $profile != race ]] || command -v "$(go env CC)" >/dev/null
 }
 
 # java_package prints the first Java runtime that this release of the system has.
@@ -32,6 +38,7 @@ as_root() {
 missing=()
 have_java || missing+=("Java 17 or newer")
 command -v mvn >/dev/null || missing+=("Maven")
+have_compiler || missing+=("a C compiler")
 ((${#missing[@]})) || exit 0
 
 wanted=$(printf '%s, ' "${missing[@]}")
@@ -41,15 +48,20 @@ if ! command -v apt-get >/dev/null; then
 fi
 if ((EUID != 0)) && ! command -v sudo >/dev/null; then
 	give_up "Missing: $wanted. Installing them takes root. Run this as root, then start again:
-  apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless maven
+  apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless maven gcc libc6-dev
 (where the system has no Java 17, take openjdk-21-jre-headless)"
 fi
 
 say "installing $wanted by apt-get"
-as_root apt-get update -q
+as_root apt-get update -q || give_up "The lists of packages could not be fetched: see above. This needs the network."
 packages=()
-have_java || packages+=("$(java_package)")
+if ! have_java; then
+	java_package=$(java_package)
+	packages+=("$java_package")
+fi
 command -v mvn >/dev/null || packages+=(maven)
-as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
+have_compiler || packages+=(gcc libc6-dev)
+as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}" ||
+	give_up "apt-get could not install ${packages[*]}: see above."
 
 have_java || give_up "Installed ${packages[*]}, and yet \"$(java_command || echo java)\" is older than 17: set JAVA_HOME to the new one."
