@@ -59,5 +59,5 @@ in_parallel() {
 	return 1
 }
 
-in_parallel packages modules
-in_parallel neo4j
+in_parallel packages
+in_parallel modules neo4j
