@@ -24,7 +24,8 @@ have_compiler() {
 java_package() {
 	local version
 	for version in 17 21 25; do
-		if apt-cache show "openjdk-$version-jre-headless" >/dev/null 2>&1; then
+		# madison, because show knows packages that others only mention.
+		if [[ -n $(apt-cache madison "openjdk-$version-jre-headless" 2>/dev/null) ]]; then
 			echo "openjdk-$version-jre-headless"
 			return
 		fi
