@@ -24,16 +24,17 @@ UNWIND $keys AS k
 MATCH (a:Dataset:Asset {id: k.asset}) WHERE $VISIBLE(a)
 RETURN k.index, a.columnCount, COLLECT {
   MATCH (a)-[:HAS_COLUMN]->(c:Column) WHERE c.ordinal > k.after
-  RETURN [c.id, c.name, c.type, c.ordinal, c.description] ORDER BY c.ordinal LIMIT k.limit
-}`
+  RETURN [c.id, c.name, c.type, c.ordinal, c.description] ORDER BY c.ordinal LIMIT $most
+}[0..k.limit]`
 
 // Columns returns a page for each key whose asset is in the audience.
 func (s *Store) Columns(ctx context.Context, audience Audience, keys []ColumnsOf) (map[ColumnsOf]Page[*Column], error) {
-	asked := make([]any, len(keys))
+	asked, most := make([]any, len(keys)), 0
 	for i, k := range keys {
 		asked[i] = map[string]any{"index": i, "asset": k.Asset, "after": k.AfterOrdinal, "limit": k.First + 1}
+		most = max(most, k.First+1)
 	}
-	rows, err := s.read(ctx, audience, columnsQuery, map[string]any{"keys": asked})
+	rows, err := s.read(ctx, audience, columnsQuery, map[string]any{"keys": asked, "most": most})
 	if err != nil {
 		return nil, err
 	}

@@ -65,8 +65,8 @@ MATCH (d:Datasource) WHERE $VISIBLE(d)
 WITH d, ` + datasourceRank + ` AS rank
 WHERE $minRank = 0 OR ($minRank <= $maxDatasource AND rank >= $minRank) OR $allDatasources
 WITH d ORDER BY d.name, d.id
-WITH collect(` + datasourceColumns + `) AS all
-RETURN size(all), [x IN all WHERE x[2] > $afterName OR (x[2] = $afterName AND x[0] > $afterID)][0..$limit]`
+WITH collect(` + datasourceColumns + `) AS found
+RETURN size(found), [x IN found WHERE x[2] > $afterName OR (x[2] = $afterName AND x[0] > $afterID)][0..$limit]`
 
 // DatasourceList is one page of the datasources by name on which the caller holds at least min ("": all).
 func (s *Store) DatasourceList(ctx context.Context, scope Scope, minimum TeamPermission, at Position) (Page[*Datasource], error) {

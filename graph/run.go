@@ -83,18 +83,19 @@ RETURN k.index, ` + suiteColumns + `,
     MATCH (s)-[:HAS_CONFIG]->(:ValidationConfig)-[:HAS_RUN]->(r:Run)
     WITH r, coalesce(r.finishedAt, r.createdAt) AS at
     WHERE NOT k.paging OR at < k.afterAt OR (at = k.afterAt AND r.id < k.afterID)
-    RETURN ` + runColumns + ` ORDER BY at DESC, r.id DESC LIMIT k.limit
-  }`
+    RETURN ` + runColumns + ` ORDER BY at DESC, r.id DESC LIMIT $most
+  }[0..k.limit]`
 
 // RunsOfSuites returns a page of runs for each key whose suite the caller may view.
 func (s *Store) RunsOfSuites(ctx context.Context, scope Scope, keys []RunsOf) (map[RunsOf]Page[*Run], error) {
-	asked := make([]any, len(keys))
+	asked, most := make([]any, len(keys)), 0
 	for i, k := range keys {
 		asked[i] = map[string]any{
 			"index": i, "suite": k.Suite, "paging": k.After, "afterAt": k.AfterAt, "afterID": k.AfterID, "limit": k.First + 1,
 		}
+		most = max(most, k.First+1)
 	}
-	rows, err := s.readScoped(ctx, scope, runsOfQuery, map[string]any{"keys": asked})
+	rows, err := s.readScoped(ctx, scope, runsOfQuery, map[string]any{"keys": asked, "most": most})
 	if err != nil {
 		return nil, err
 	}

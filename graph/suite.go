@@ -124,20 +124,21 @@ RETURN k.index, COUNT { (a)<-[:CHECKS]-(:Suite) },
   COLLECT {
     MATCH (a)<-[:CHECKS]-(s:Suite) WHERE $LADDER(s) AND (s.name > k.afterName OR (s.name = k.afterName AND s.id > k.afterID))
     MATCH (o:User {id: s.owner})
-    RETURN ` + suiteColumns + ` ORDER BY s.name, s.id LIMIT k.limit
-  }`
+    RETURN ` + suiteColumns + ` ORDER BY s.name, s.id LIMIT $most
+  }[0..k.limit]`
 
 // SuitesOnAssets returns a page of the caller's suites for each key whose asset is in the audience.
 func (s *Store) SuitesOnAssets(ctx context.Context, scope Scope, keys []SuitesOf) (map[SuitesOf]AssetSuites, error) {
-	asked := make([]any, len(keys))
+	asked, most := make([]any, len(keys)), 0
 	for i, k := range keys {
 		limit := k.First + 1
 		if k.First == 0 {
 			limit = 0
 		}
+		most = max(most, limit)
 		asked[i] = map[string]any{"index": i, "asset": k.Asset, "afterName": k.AfterName, "afterID": k.AfterID, "limit": limit}
 	}
-	rows, err := s.readScoped(ctx, scope, suitesOfQuery, map[string]any{"keys": asked})
+	rows, err := s.readScoped(ctx, scope, suitesOfQuery, map[string]any{"keys": asked, "most": most})
 	if err != nil {
 		return nil, err
 	}

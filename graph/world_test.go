@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
-	"os"
 	"testing"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/internal/teststack"
 )
 
 // world is a workspace of its own in the real store, with one member of each role.
@@ -24,10 +24,15 @@ type world struct {
 	policy    *authz.Policy
 }
 
+// newWorld makes the world of a test, which runs beside others.
 func newWorld(t *testing.T) *world {
 	t.Parallel()
+	return anotherWorld(t)
+}
+
+func anotherWorld(t *testing.T) *world {
 	ctx := t.Context()
-	uri, user, password := os.Getenv("STRATA_TEST_NEO4J_URI"), os.Getenv("STRATA_TEST_NEO4J_USER"), os.Getenv("STRATA_TEST_NEO4J_PASSWORD")
+	uri, user, password := teststack.Neo4j(t)
 	store, err := graph.Open(ctx, graph.Config{URI: uri, User: user, Password: password, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.WithoutCancel(ctx)) })
