@@ -39,7 +39,7 @@ type IngestAsset struct {
 	// Observed is set if Columns were read from the relation itself: all of its columns, in order, as the
 	// source spells them.
 	Observed bool
-	// SeenAt is when the project last saw or stated it.
+	// SeenAt is when the project last saw or stated it; the zero time if it does not say.
 	SeenAt time.Time
 }
 

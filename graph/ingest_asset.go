@@ -78,8 +78,8 @@ func (a storedAsset) yieldsTo(producer string, builds bool) bool {
 // planAsset works out what the ingest changes on an asset that exists. It is a function of both alone.
 func planAsset(a storedAsset, in IngestAsset, producer string) assetPlan {
 	p := assetPlan{id: a.id, hidden: a.hidden, props: map[string]any{}}
-	if a.lastSeenAt == nil || in.SeenAt.After(*a.lastSeenAt) {
-		p.props["lastSeenAt"] = in.SeenAt.UnixMilli()
+	if seen := in.seenAt(); seen != nil && (a.lastSeenAt == nil || *seen > a.lastSeenAt.UnixMilli()) {
+		p.props["lastSeenAt"] = *seen
 	}
 	if !a.yieldsTo(producer, in.Builds) {
 		return p
@@ -108,6 +108,15 @@ func planAsset(a storedAsset, in IngestAsset, producer string) assetPlan {
 	return p
 }
 
+// seenAt is when the asset was seen, in the store's unit; nil if the project does not say.
+func (in IngestAsset) seenAt() *int64 {
+	if in.SeenAt.IsZero() {
+		return nil
+	}
+	at := in.SeenAt.UnixMilli()
+	return &at
+}
+
 // planNewAsset is an asset that the ingest makes, under the given id.
 func planNewAsset(id, workspace string, in IngestAsset, now int64) assetPlan {
 	p := assetPlan{id: id, isNew: true, changed: true, describes: true, columns: planColumns(nil, in)}
@@ -115,7 +124,7 @@ func planNewAsset(id, workspace string, in IngestAsset, now int64) assetPlan {
 		"id": id, "workspace": workspace, "datasource": in.Datasource, "name": in.Name, "type": string(in.Type), "namespace": in.Namespace,
 		"sourceDescription": in.SourceDescription, "sourceOwners": orEmpty(in.SourceOwners), "tags": orEmpty(in.Tags),
 		"sourceTags": orEmpty(in.Tags), "isRestricted": false, "hiddenRank": visibleToAll, "columnCount": len(in.Columns),
-		"lastSeenAt": in.SeenAt.UnixMilli(), "firstSeenAt": now,
+		"lastSeenAt": in.seenAt(), "firstSeenAt": now,
 		"searchText":  searchText(in.Name, p.columns.names(), descriptions(in.SourceDescription), in.Tags),
 		"checksTotal": 0, "checksPassed": 0, "hasFailedRun": false, "hasRunningRun": false, "hasOpenIncident": false, "suiteCount": 0,
 		"scorecard": flatScorecard(nil),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ type runResults struct {
 type testResult struct {
 	UniqueID string `json:"unique_id"`
 	Status   string
-	Failures *int
+	Failures scalar
 	Message  string
 	Timing   []struct {
 		StartedAt   string `json:"started_at"`
@@ -77,7 +78,10 @@ func (x testResult) outcome() (graph.CheckStatus, bool) {
 
 // result is what the test's check came to.
 func (x testResult) result(status graph.CheckStatus) graph.ReportedResult {
-	r := graph.ReportedResult{CheckID: x.UniqueID, Status: status, FailingCount: x.Failures}
+	r := graph.ReportedResult{CheckID: x.UniqueID, Status: status}
+	if n, err := strconv.Atoi(string(x.Failures)); err == nil {
+		r.FailingCount = &n
+	}
 	if status == graph.CheckFailed {
 		r.Severity = graph.SeverityCritical
 		if strings.EqualFold(x.Status, "warn") {
