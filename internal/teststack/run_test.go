@@ -85,17 +85,25 @@ func TestSignalsReachCommandAndItsChildren(t *testing.T) {
 func TestSignalDuringStartEndsIt(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	started := make(chan error)
+	ended := make(chan error, 1)
 	go func() {
 		_, err := Run(context.Background(), slog.New(slog.DiscardHandler), []string{"true"})
-		started <- err
+		ended <- err
 	}()
-	require.Eventually(t, func() bool {
-		data, err := filepath.Glob(filepath.Join(temp, "*", "neo4j", "data"))
-		return err == nil && len(data) == 1
-	}, time.Minute, 5*time.Millisecond)
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for begun := false; !begun; {
+		select {
+		case err := <-ended:
+			t.Fatal("ended before the signal: ", err)
+		case <-poll.C:
+			data, err := filepath.Glob(filepath.Join(temp, "*", "neo4j", "data"))
+			require.NoError(t, err)
+			begun = len(data) == 1
+		}
+	}
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.ErrorContains(t, <-started, "terminated")
+	assert.ErrorContains(t, <-ended, "terminated")
 	left, err := filepath.Glob(filepath.Join(temp, "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)

@@ -33,8 +33,9 @@ cp "$OLDPWD"/deploy/neo4j/{jvm.args,neo4j.conf} .
 jars=$(printf '%s\n' jars/*.jar | LC_ALL=C sort | paste -sd:)
 printf -- '-cp\nlauncher.jar:%s\n' "$jars" >classpath.args
 
-# A headless runtime has the compiler and the archiver, though not their commands.
-"$java" --module jdk.compiler/com.sun.tools.javac.Main -Xlint:all -Werror -proc:none --release 17 \
+# A headless runtime has the compiler and the archiver, though not their commands,
+# nor, since 21, the descriptions of older versions that --release needs.
+"$java" --module jdk.compiler/com.sun.tools.javac.Main -Xlint:all,-options -Werror -proc:none -source 17 -target 17 \
 	-cp "$jars" -d classes "$OLDPWD/deploy/neo4j/StrataNeo4j.java" &&
 	"$java" --module jdk.jartool/sun.tools.jar.Main --create --file launcher.jar -C classes . ||
 	give_up "The launcher could not be compiled by $java: see above. If it is a runtime without the modules jdk.compiler and jdk.jartool, set JAVA_HOME to a JDK."
