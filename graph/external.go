@@ -1,13 +1,22 @@
 package graph
 
-import "context"
+import (
+	"context"
+	"net/url"
+	"unicode/utf8"
 
-// External is something outside the catalog that feeds it or is fed by it.
+	"github.com/strata-gateway/strata/fault"
+)
+
+// External is something outside the catalog: a report, a job's file, another team's table. It belongs to
+// the workspace in which it was first named.
 type External struct {
-	ID            string
-	Workspace     string
-	System, Model string
-	// URL is shown and never fetched.
+	// ID is `ext:<system>:<model>`, see ExternalID; two workspaces may each have one of the same id.
+	ID        string
+	Workspace string
+	System    string
+	Model     string
+	// URL is a link to show; it is never fetched.
 	URL *string
 }
 
@@ -16,8 +25,8 @@ func (*External) IsNode() {}
 
 const externalsQuery = `
 UNWIND $ids AS id
-MATCH (n:Dataset:External {id: id}) WHERE $VISIBLE(n)
-RETURN n.id, n.workspace, n.system, n.model, n.url`
+MATCH (x:Dataset:External {id: id}) WHERE $VISIBLE(x)
+RETURN x.id, x.workspace, x.system, x.model, x.url`
 
 // Externals returns those of the ids that exist in the audience, by id.
 func (s *Store) Externals(ctx context.Context, audience Audience, ids []string) (map[string]*External, error) {
@@ -27,7 +36,38 @@ func (s *Store) Externals(ctx context.Context, audience Audience, ids []string) 
 	}
 	out := make(map[string]*External, len(rows))
 	for _, r := range rows {
-		out[text(r[0])] = &External{ID: text(r[0]), Workspace: text(r[1]), System: text(r[2]), Model: text(r[3]), URL: textOrNil(r[4])}
+		x := &External{ID: text(r[0]), Workspace: text(r[1]), System: text(r[2]), Model: text(r[3]), URL: textOrNil(r[4])}
+		out[x.ID] = x
 	}
 	return out, nil
+}
+
+// NewExternal names something outside the catalog.
+type NewExternal struct {
+	System, Model string
+	URL           *string
+}
+
+// The bounds of an external node's names, in characters.
+const (
+	maxSystem = 200
+	maxModel  = 1000
+)
+
+// check refuses names and links out of bounds.
+func (x *NewExternal) check() error {
+	if n := utf8.RuneCountInString(x.System); n < 1 || n > maxSystem {
+		return fault.BadInput("input.upstreamExternal.system", "Name the system in 1 to 200 characters.")
+	}
+	if n := utf8.RuneCountInString(x.Model); n < 1 || n > maxModel {
+		return fault.BadInput("input.upstreamExternal.model", "Name the model in 1 to 1000 characters.")
+	}
+	if x.URL == nil {
+		return nil
+	}
+	link, err := url.Parse(*x.URL)
+	if err != nil || link.Host == "" || link.User != nil || (link.Scheme != "http" && link.Scheme != "https") {
+		return fault.BadInput("input.upstreamExternal.url", "Give an http or https link without a password in it, or none.")
+	}
+	return nil
 }

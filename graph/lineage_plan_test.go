@@ -1,0 +1,127 @@
+package graph
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/internal/teststack"
+)
+
+// plan runs a statement and lists the operators that ran, each with its details. (EXPLAIN would not do:
+// the driver repeats the last child of an operator there and hides the branches.)
+func plan(t *testing.T, s *Store, statement string, params map[string]any) []string {
+	t.Helper()
+	all, err := conditioned(statement, Audience{Workspace: "t-plan", Class: ClassRestricted}, nil, params)
+	require.NoError(t, err)
+	session := s.driver.NewSession(t.Context(), neo4j.SessionConfig{})
+	defer func() { _ = session.Close(t.Context()) }()
+	result, err := session.Run(t.Context(), "PROFILE "+s.text(statement), all)
+	require.NoError(t, err)
+	summary, err := result.Consume(t.Context())
+	require.NoError(t, err)
+	var operators []string
+	var walk func(neo4j.ProfiledPlan)
+	walk = func(p neo4j.ProfiledPlan) {
+		details, _ := p.Arguments()["Details"].(string)
+		operators = append(operators, strings.TrimSuffix(p.Operator(), "@neo4j")+" | "+details)
+		for _, child := range p.Children() {
+			walk(child)
+		}
+	}
+	walk(summary.Profile())
+	return operators
+}
+
+func openForPlans(t *testing.T) *Store {
+	t.Helper()
+	uri, user, password := teststack.Neo4j(t)
+	s, err := Open(t.Context(), Config{URI: uri, User: user, Password: password})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close(t.Context()) })
+	require.NoError(t, s.Migrate(t.Context()))
+	return s
+}
+
+// having are the operators that begin with a name.
+func having(operators []string, name string) []string {
+	var out []string
+	for _, o := range operators {
+		if strings.HasPrefix(o, name) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// assertNoScan fails if a plan looks at everything of a label.
+func assertNoScan(t *testing.T, operators []string) {
+	t.Helper()
+	for _, o := range operators {
+		assert.NotContains(t, o, "Scan", "looks at more than the nodes that it is about")
+	}
+}
+
+func TestWalksArePlannedAsPruningSearch(t *testing.T) {
+	s := openForPlans(t)
+	for direction, arms := range map[Direction]int{Upstream: 1, Downstream: 1, Both: 2} {
+		for depth := 2; depth <= MaxDepth; depth++ {
+			t.Run(string(direction)+" "+strconv.Itoa(depth), func(t *testing.T) {
+				operators := plan(t, s, reachQuery(direction, depth), map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1})
+				searches := having(operators, "VarLengthExpand")
+				assert.Len(t, searches, arms)
+				for _, o := range searches {
+					assert.True(t, strings.HasPrefix(o, "VarLengthExpand(Pruning,BFS,All) "), o)
+					assert.Contains(t, o, "n.workspace IN $workspaces", "the condition is part of the search")
+					assert.Contains(t, o, "n.hiddenRank", "the condition is part of the search")
+					assert.Contains(t, o, "r.workspace IN $workspaces", "the condition is part of the search")
+				}
+				assert.NotEmpty(t, having(operators, "NodeUniqueIndexSeek"))
+				assertNoScan(t, operators)
+			})
+		}
+	}
+}
+
+// A single hop would be planned as a search that reads all of a hub's edges before the first is of use.
+func TestShortWalksArePlannedAsExpansion(t *testing.T) {
+	s := openForPlans(t)
+	for _, direction := range []Direction{Upstream, Downstream, Both} {
+		for depth := 0; depth <= 1; depth++ {
+			operators := plan(t, s, reachQuery(direction, depth), map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1})
+			assert.Empty(t, having(operators, "VarLengthExpand"))
+			assert.NotEmpty(t, having(operators, "NodeUniqueIndexSeek"))
+			assertNoScan(t, operators)
+		}
+	}
+}
+
+func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
+	s := openForPlans(t)
+	ids := []string{"asset_of_nothing", "ext:of:nothing"}
+	for name, c := range map[string]struct {
+		statement string
+		params    map[string]any
+		operator  string
+	}{
+		"topology":   {topologyQuery, map[string]any{"ids": ids, "edges": 1}, "NodeUniqueIndexSeek"},
+		"hub edges":  {hubEdgesQuery, map[string]any{"ids": ids, "hubs": ids}, "Expand(Into)"},
+		"neighbours": {levelHead + levelArrow(Upstream) + levelTail, map[string]any{"ids": ids, "fanOut": 1}, "Top"},
+		"totals":     {totalsHead + levelArrow(Downstream) + totalsTail, map[string]any{"ids": ids}, "NodeUniqueIndexSeek"},
+		"externals":  {externalsQuery, map[string]any{"ids": ids}, "NodeUniqueIndexSeek"},
+		"edge":       {edgeByIDQuery, map[string]any{"edge": "edge_of_nothing"}, "DirectedRelationshipUniqueIndexSeek"},
+		"namesakes":  {namesakesQuery, map[string]any{"names": ids}, "NodeIndexSeek"},
+		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			operators := plan(t, s, c.statement, c.params)
+			t.Log(strings.Join(operators, "\n"))
+			assert.NotEmpty(t, having(operators, c.operator))
+			assertNoScan(t, operators)
+		})
+	}
+}
