@@ -1,0 +1,87 @@
+package lineage_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/lineage"
+)
+
+// drawWorld draws a small graph with cycles, self edges, pairs of several categories, external nodes,
+// nodes and edges of the organization and of another workspace, and nodes hidden from each class.
+func drawWorld(t *rapid.T) *world {
+	w := newWorld()
+	workspaces := []string{w.workspace, w.workspace, w.workspace, w.workspace, graph.OrgWorkspace, "x" + w.workspace}
+	for range rapid.IntRange(1, 14).Draw(t, "nodes") {
+		i := w.add()
+		v := &w.vertices[i]
+		v.external = rapid.IntRange(0, 4).Draw(t, "external") == 0
+		if v.external {
+			continue
+		}
+		v.workspace = rapid.SampledFrom(workspaces).Draw(t, "workspace")
+		if rapid.IntRange(0, 4).Draw(t, "restricted") == 0 {
+			v.hiddenRank = 1
+			if v.workspace == graph.OrgWorkspace {
+				v.hiddenRank = 2
+			}
+		}
+	}
+	end := rapid.IntRange(0, len(w.vertices)-1)
+	drawn := map[arc]bool{}
+	for range rapid.IntRange(0, 40).Draw(t, "edges") {
+		a := arc{
+			from: end.Draw(t, "from"), to: end.Draw(t, "to"),
+			category:  rapid.SampledFrom([]graph.EdgeCategory{graph.EdgeManual, graph.EdgeManual, graph.EdgeDBT, graph.EdgeOpenLineage}).Draw(t, "category"),
+			workspace: rapid.SampledFrom(workspaces).Draw(t, "edge's workspace"),
+		}
+		if !drawn[a] {
+			drawn[a] = true
+			w.arcs = append(w.arcs, a)
+		}
+	}
+	return w
+}
+
+func drawBudgets(t *rapid.T) lineage.Budgets {
+	if rapid.Bool().Draw(t, "ample") {
+		return lineage.DefaultBudgets()
+	}
+	return lineage.Budgets{Nodes: rapid.IntRange(1, 10).Draw(t, "node budget"), FanOut: rapid.IntRange(1, 5).Draw(t, "fan-out")}
+}
+
+// probes is how many walks are tried in each world: seeding costs more than walking.
+const probes = 6
+
+func TestWalkIsTheReferenceWalk(t *testing.T) {
+	s := newStage(t)
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		s.seed(t, w)
+		for range probes {
+			q := lineage.Query{
+				Node:      w.id(rapid.IntRange(0, len(w.vertices)-1).Draw(t, "focus")),
+				Direction: rapid.SampledFrom([]graph.Direction{graph.Upstream, graph.Downstream, graph.Both}).Draw(t, "direction"),
+				Depth:     rapid.IntRange(0, graph.MaxDepth).Draw(t, "depth"),
+			}
+			b := drawBudgets(t)
+			audience := w.audience(rapid.SampledFrom([]graph.Class{graph.ClassFull, graph.ClassOrgHidden, graph.ClassRestricted}).Draw(t, "class"))
+			got, err := lineage.Walk(t.Context(), s.store, audience, q, b, "v1")
+			require.NoError(t, err)
+			require.Equal(t, newReference(w, audience).walk(q, b, "v1"), got)
+		}
+	})
+}
+
+// walk walks with the budgets of the canvas as someone who sees everything.
+func (s *stage) walk(t *testing.T, w *world, q lineage.Query) *lineage.Graph {
+	t.Helper()
+	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+	require.NoError(t, err)
+	assert.Equal(t, newReference(w, w.audience(graph.ClassFull)).walk(q, lineage.DefaultBudgets(), "v1"), g)
+	return g
+}

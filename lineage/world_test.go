@@ -1,0 +1,137 @@
+package lineage_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/internal/teststack"
+)
+
+// stage is the real store and a way to put graphs into it behind its back.
+type stage struct {
+	store  *graph.Store
+	driver neo4j.DriverWithContext
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	uri, user, password := teststack.Neo4j(t)
+	store, err := graph.Open(t.Context(), graph.Config{URI: uri, User: user, Password: password, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	require.NoError(t, store.Migrate(t.Context()))
+	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(user, password, ""))
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = store.Close(context.WithoutCancel(t.Context()))
+		_ = driver.Close(context.WithoutCancel(t.Context()))
+	})
+	return &stage{store: store, driver: driver}
+}
+
+// freshWorkspace is the name of a workspace that no other test has.
+func freshWorkspace() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return "t-" + hex.EncodeToString(b[:])
+}
+
+// vertex is a node to be seeded.
+type vertex struct {
+	id         string
+	workspace  string
+	hiddenRank int
+	external   bool
+}
+
+// arc is an edge to be seeded, between indexes of vertices.
+type arc struct {
+	from, to  int
+	category  graph.EdgeCategory
+	workspace string
+}
+
+// world is a graph of one workspace, and of what it shares with the organization.
+type world struct {
+	workspace string
+	vertices  []vertex
+	arcs      []arc
+}
+
+// add adds a node that everyone in the workspace sees, and returns its index.
+func (w *world) add() int {
+	w.vertices = append(w.vertices, vertex{id: fmt.Sprintf("%s-%03d", w.workspace, len(w.vertices)), workspace: w.workspace})
+	return len(w.vertices) - 1
+}
+
+// addMany adds n nodes and returns their indexes.
+func (w *world) addMany(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = w.add()
+	}
+	return out
+}
+
+// feed draws edges from one node to others.
+func (w *world) feed(from int, to ...int) {
+	for _, t := range to {
+		w.arcs = append(w.arcs, arc{from: from, to: t, category: graph.EdgeManual, workspace: w.workspace})
+	}
+}
+
+func (w *world) id(i int) string { return w.vertices[i].id }
+
+func (w *world) audience(c graph.Class) graph.Audience {
+	return graph.Audience{Workspace: w.workspace, Class: c}
+}
+
+func newWorld() *world { return &world{workspace: freshWorkspace()} }
+
+const seedNodes = `
+UNWIND $rows AS n
+CREATE (x:Dataset {id: n.id, workspace: n.workspace, hiddenRank: n.hiddenRank})
+WITH x, n
+CALL (x, n) { WITH x, n WHERE n.external SET x:External, x.system = 'test', x.model = n.id, x.url = 'https://example.test/' + n.id }
+CALL (x, n) { WITH x, n WHERE NOT n.external SET x:Asset, x.name = n.name, x.datasource = n.datasource, x.columnCount = 3 }`
+
+const seedEdges = `
+UNWIND $rows AS e
+MATCH (s:Dataset {id: e.source, workspace: e.sourceWorkspace}) MATCH (t:Dataset {id: e.target, workspace: e.targetWorkspace})
+CREATE (s)-[:FEEDS {id: e.id, workspace: e.workspace, category: e.category, createdAt: 0, createdBy: 'seed'}]->(t)`
+
+// batch is how many rows a seeding statement takes.
+const batch = 5000
+
+// seed puts worlds into the store.
+func (s *stage) seed(t require.TestingT, worlds ...*world) {
+	var nodes, edges []any
+	for _, w := range worlds {
+		for _, v := range w.vertices {
+			nodes = append(nodes, map[string]any{"id": v.id, "workspace": v.workspace, "hiddenRank": v.hiddenRank, "external": v.external, "datasource": "ds-" + v.id, "name": v.workspace + ".public." + v.id})
+		}
+		for _, a := range w.arcs {
+			x, y := w.vertices[a.from], w.vertices[a.to]
+			edges = append(edges, map[string]any{
+				"id": graph.EdgeID(x.id, y.id, a.category), "category": string(a.category), "workspace": a.workspace,
+				"source": x.id, "sourceWorkspace": x.workspace, "target": y.id, "targetWorkspace": y.workspace,
+			})
+		}
+	}
+	s.write(t, seedNodes, nodes)
+	s.write(t, seedEdges, edges)
+}
+
+func (s *stage) write(t require.TestingT, statement string, rows []any) {
+	for i := 0; i < len(rows); i += batch {
+		_, err := neo4j.ExecuteQuery(context.Background(), s.driver, statement, map[string]any{"rows": rows[i:min(i+batch, len(rows))]}, neo4j.EagerResultTransformer)
+		require.NoError(t, err)
+	}
+}
