@@ -17,9 +17,9 @@ const (
 	lockFile = "lock"
 	// storeLock is what Neo4j itself locks while it runs.
 	storeLock = "data/databases/store_lock"
-	// orphanGrace is a little more than the five seconds after which the launcher
-	// ends by force when its parent is gone.
-	orphanGrace = 6 * time.Second
+	// orphanGrace is twice the five seconds after which the launcher ends by force
+	// when its parent is gone: the machine may be busy.
+	orphanGrace = 10 * time.Second
 	orphanPoll  = 20 * time.Millisecond
 )
 
