@@ -86,7 +86,7 @@ func assetListQuery(filter string, o ordering, at Position) string {
 	if at.After {
 		q += o.behind
 	}
-	q += ` WITH a` + o.sort + assetListTail + o.sort + ` LIMIT $limit ` + assetMatch + ` WITH a, d` + o.sort +
+	q += ` RETURN a` + o.sort + assetListTail + o.sort + ` LIMIT $limit ` + assetMatch + ` WITH a, d` + o.sort +
 		` WITH collect(` + assetColumns + `) AS page `
 	if !at.Total {
 		return q + `RETURN page, 0`

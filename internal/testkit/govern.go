@@ -1,0 +1,34 @@
+package testkit
+
+import (
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/internal/teststack"
+)
+
+// Restrict hides an asset from restricted viewers.
+func (w *World) Restrict(asset string) {
+	w.t.Helper()
+	w.plant(`MATCH (a:Asset {id: $id, workspace: $workspace}) SET a.isRestricted = true, a.hiddenRank = 1 RETURN a.id`, map[string]any{"id": asset})
+}
+
+// Give makes a member the owner of a suite.
+func (w *World) Give(suite string, to Member) {
+	w.t.Helper()
+	w.plant(`MATCH (s:Suite {id: $id, workspace: $workspace}) SET s.owner = $owner RETURN s.id`, map[string]any{"id": suite, "owner": to.ID})
+}
+
+// plant writes what no mutation writes yet, straight through the driver. The statement returns what it
+// changed.
+func (w *World) plant(statement string, params map[string]any) {
+	w.t.Helper()
+	uri, user, password := teststack.Neo4j(w.t)
+	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(user, password, ""))
+	require.NoError(w.t, err)
+	defer func() { _ = driver.Close(w.t.Context()) }()
+	params["workspace"] = w.Workspace
+	result, err := neo4j.ExecuteQuery(w.t.Context(), driver, statement, params, neo4j.EagerResultTransformer)
+	require.NoError(w.t, err)
+	require.Len(w.t, result.Records, 1, "nothing to plant on")
+}

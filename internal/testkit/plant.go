@@ -1,0 +1,92 @@
+package testkit
+
+import (
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/graph"
+)
+
+// Datasource makes a datasource that a member owns; the team everyone gets a permission, "" for none.
+func (w *World) Datasource(owner Member, name string, everyone graph.TeamPermission) *graph.Datasource {
+	w.t.Helper()
+	d, err := w.Store.CreateDatasource(w.t.Context(), w.Writer(owner, authz.CreateDatasource), graph.NewDatasource{
+		Name: name, Kind: "POSTGRESQL", Everyone: everyone,
+	})
+	require.NoError(w.t, err)
+	return d
+}
+
+// Asset makes a table.
+func (w *World) Asset(by Member, d *graph.Datasource, name string, tags ...string) *graph.Asset {
+	w.t.Helper()
+	a, err := w.Store.CreateAsset(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.NewAsset{
+		Datasource: d.ID, Name: name, Type: graph.TypeTable, Tags: tags,
+	})
+	require.NoError(w.t, err)
+	return a
+}
+
+// Feeds draws an edge by hand: source feeds target.
+func (w *World) Feeds(by Member, source, target string) graph.DrawnEdge {
+	w.t.Helper()
+	edge, err := w.Store.AddUpstream(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.AddUpstream{Asset: target, UpstreamAsset: source})
+	require.NoError(w.t, err)
+	return edge
+}
+
+// FedBy draws an edge by hand from something outside the catalog.
+func (w *World) FedBy(by Member, target, system, model string) graph.DrawnEdge {
+	w.t.Helper()
+	edge, err := w.Store.AddUpstream(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.AddUpstream{
+		Asset: target, UpstreamExternal: &graph.NewExternal{System: system, Model: model},
+	})
+	require.NoError(w.t, err)
+	return edge
+}
+
+// Graph makes, in one transaction, the tables that the edges name and the edges: "a>b" says that a feeds
+// b, "a" alone is a table without edges. It returns their ids by name. Calls add up as long as each is
+// for a project of its own.
+func (w *World) Graph(by Member, d *graph.Datasource, project string, edges ...string) map[string]string {
+	w.t.Helper()
+	in := graph.Ingest{Project: project, Producer: "test:" + project, Category: graph.EdgeCollected, SuiteName: project}
+	seen := map[string]bool{}
+	for _, e := range edges {
+		source, target, isEdge := strings.Cut(e, ">")
+		for _, name := range []string{source, target} {
+			if name != "" && !seen[name] {
+				seen[name] = true
+				in.Assets = append(in.Assets, graph.IngestAsset{Key: name, Datasource: d.ID, Name: name, Type: graph.TypeTable, Builds: true})
+			}
+		}
+		if isEdge {
+			in.Edges = append(in.Edges, graph.IngestEdge{Source: source, Target: target})
+		}
+	}
+	w.Ingest(by, in)
+	ids := make(map[string]string, len(seen))
+	for name := range seen {
+		ids[name] = w.AssetNamed(by, d, name).ID
+	}
+	return ids
+}
+
+// Ingest applies what a project states, its datasources named by id.
+func (w *World) Ingest(by Member, in graph.Ingest) graph.IngestSummary {
+	w.t.Helper()
+	summary, err := w.Store.ApplyIngest(w.t.Context(), w.Writer(by, authz.Ingest), in.Producer, func(graph.Landing) (graph.Ingest, error) { return in, nil })
+	require.NoError(w.t, err)
+	return summary
+}
+
+// AssetNamed is the asset of a name, as a member sees it.
+func (w *World) AssetNamed(as Member, d *graph.Datasource, name string) *graph.Asset {
+	w.t.Helper()
+	a, err := w.Store.AssetNamed(w.t.Context(), w.Caller(as).Audience, d.ID, name)
+	require.NoError(w.t, err)
+	require.NotNil(w.t, a, name)
+	return a
+}

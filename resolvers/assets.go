@@ -1,0 +1,46 @@
+package resolvers
+
+import (
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
+)
+
+// assetList is what shapes a list of assets: its cursors are good for these arguments only.
+type assetList struct {
+	Filter graph.AssetFilter
+	Order  graph.AssetOrder
+}
+
+// assetListArguments fills in what was left out: no filter, by name.
+func assetListArguments(filter *graph.AssetFilter, order *graph.AssetOrder) assetList {
+	asked := assetList{Order: graph.AssetOrder{Field: graph.OrderByName, Direction: graph.Ascending}}
+	if filter != nil {
+		asked.Filter = *filter
+	}
+	if order != nil {
+		asked.Order = *order
+	}
+	return asked
+}
+
+// validFilter bounds a filter. Errors: BAD_USER_INPUT.
+func validFilter(f graph.AssetFilter) error {
+	conditions, depth := f.Size()
+	if conditions > maxConditions || depth > maxNesting {
+		return fault.BadInput("filter", fmt.Sprintf("A filter nests at most %d levels deep and holds at most %d conditions.", maxNesting, maxConditions))
+	}
+	return nil
+}
+
+// change is an input field as a change: absent leaves the field as it is.
+func change[T any](o graphql.Omittable[T]) graph.Change[T] {
+	return graph.Change[T]{Set: o.IsSet(), Value: o.Value()}
+}
+
+// suitePosition is where a suite stands in a list by name.
+func suitePosition(s *graph.Suite) graph.Position {
+	return graph.Position{Text: s.Name, ID: s.ID}
+}

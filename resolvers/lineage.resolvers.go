@@ -1,0 +1,92 @@
+package resolvers
+
+import (
+	"context"
+
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/lineage"
+	"github.com/strata-gateway/strata/loaders"
+)
+
+func (r *lineageEdgeResolver) CanEdit(ctx context.Context, obj *lineage.Edge) (bool, error) {
+	source, err := r.holds(ctx, obj.SourceDatasource, graph.Editor)
+	if err != nil || !source {
+		return false, err
+	}
+	return r.holds(ctx, obj.TargetDatasource, graph.Editor)
+}
+
+func (r *lineageNodeResolver) Asset(ctx context.Context, obj *lineage.Node) (*graph.Asset, error) {
+	if obj.AssetID == "" {
+		return nil, nil
+	}
+	return loaders.From(ctx).Asset(ctx, obj.AssetID)
+}
+
+func (r *lineageNodeResolver) CanOpen(ctx context.Context, obj *lineage.Node) (bool, error) {
+	return r.holds(ctx, obj.Datasource, graph.Reporter)
+}
+
+func (r *lineageNodeResolver) CanSeeImpact(ctx context.Context, obj *lineage.Node) (bool, error) {
+	return r.holds(ctx, obj.Datasource, graph.Viewer)
+}
+
+func (r *mutationResolver) AddUpstream(ctx context.Context, input gql.AddUpstreamInput) (*gql.EdgePayload, error) {
+	w, err := r.writer(ctx, authz.EditDatasources)
+	if err != nil {
+		return nil, err
+	}
+	in, err := newUpstream(input)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := r.Store.AddUpstream(ctx, w, in)
+	if err != nil {
+		return nil, err
+	}
+	return &gql.EdgePayload{Edge: lineage.Drawn(drawn)}, nil
+}
+
+func (r *mutationResolver) DeleteEdge(ctx context.Context, input gql.DeleteEdgeInput) (*gql.DeleteEdgePayload, error) {
+	w, err := r.writer(ctx, authz.EditDatasources)
+	if err != nil {
+		return nil, err
+	}
+	if err := identified("input.edge", input.Edge); err != nil {
+		return nil, err
+	}
+	gone, err := r.Store.DeleteEdge(ctx, w, input.Edge)
+	if err != nil {
+		return nil, err
+	}
+	return &gql.DeleteEdgePayload{Edge: gone.Edge, Outcome: &gone.Outcome, ComesBackWhen: gone.ComesBackWhen}, nil
+}
+
+func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int) (*lineage.Graph, error) {
+	c, err := authz.CallerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := validWalk(node, depth); err != nil {
+		return nil, err
+	}
+	version := c.Epochs.Version(graph.FamilyLineage, c.Audience.Class)
+	g, err := lineage.Walk(ctx, r.Store, c.Audience, lineage.Query{Node: node, Direction: direction, Depth: depth}, r.Budgets, version)
+	if err != nil || g == nil {
+		return nil, err
+	}
+	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.AssetID })
+	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.Datasource })
+	return g, nil
+}
+
+func (r *Resolver) LineageEdge() gql.LineageEdgeResolver { return &lineageEdgeResolver{r} }
+
+func (r *Resolver) LineageNode() gql.LineageNodeResolver { return &lineageNodeResolver{r} }
+
+type (
+	lineageEdgeResolver struct{ *Resolver }
+	lineageNodeResolver struct{ *Resolver }
+)
