@@ -1,0 +1,66 @@
+package server
+
+import (
+	"math"
+
+	"github.com/strata-gateway/strata/connection"
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/internal/gql"
+)
+
+// What a list without a page is taken to hold, for its cost: many, not the most.
+const (
+	typicalChecks      = 10
+	typicalScores      = 6
+	typicalNodes       = 500
+	typicalEdges       = 1000
+	typicalTruncations = 10
+)
+
+// costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
+// 200 assets with verdicts and suites comes to about 33,000 points.
+func costs() gql.ComplexityRoot {
+	var c gql.ComplexityRoot
+	c.Query.Assets = func(child int, _ *graph.AssetFilter, _ *graph.AssetOrder, first *int, _ *string) int {
+		return page(child, first)
+	}
+	c.Query.Datasources = func(child int, _ *graph.TeamPermission, first *int, _ *string) int { return page(child, first) }
+	c.Query.Search = func(child int, _ string, first *int, _ *string) int { return page(child, first) }
+	c.Query.Suites = func(child int, _ *graph.SuiteFilter, first *int, _ *string) int { return page(child, first) }
+	c.Query.Nodes = func(child int, ids []string) int { return times(child, len(ids)) }
+	c.Asset.Columns = ofPage
+	c.Asset.Suites = ofPage
+	c.Suite.Runs = ofPage
+	c.Suite.Checks = each(typicalChecks)
+	c.Suite.Shares = each(typicalChecks)
+	c.Run.Results = each(typicalChecks)
+	c.Verdict.Scorecard = each(typicalScores)
+	c.LineageGraph.Nodes = each(typicalNodes)
+	c.LineageGraph.Edges = each(typicalEdges)
+	c.Completeness.Truncated = each(typicalTruncations)
+	return c
+}
+
+func ofPage(child int, first *int, _ *string) int { return page(child, first) }
+
+// page is the cost of a page. A size out of bounds costs the nearest good one: the resolver refuses it
+// before anything is read, with an error that says which argument is wrong.
+func page(child int, first *int) int {
+	if first == nil {
+		return times(child, 1)
+	}
+	return times(child, min(*first, connection.MaxFirst))
+}
+
+func each(n int) func(int) int {
+	return func(child int) int { return times(child, n) }
+}
+
+// times is 1 and n times child, at most the greatest int: a price that overflowed would be a bargain.
+func times(child, n int) int {
+	n = max(n, 1)
+	if child > (math.MaxInt-1)/n {
+		return math.MaxInt
+	}
+	return 1 + child*n
+}

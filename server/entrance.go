@@ -1,0 +1,69 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/loaders"
+	"github.com/strata-gateway/strata/server/authn"
+)
+
+// workspaceHeader names the workspace of a request; a caller who is in exactly one may leave it out.
+const workspaceHeader = "X-Strata-Workspace"
+
+var errNoIdentity = errors.New("an operation that no middleware authenticated")
+
+// entrance is what every operation comes through before it is executed.
+type entrance struct {
+	store   *graph.Store
+	policy  *authz.Policy
+	time    time.Duration
+	present graphql.ErrorPresenterFunc
+}
+
+// enter starts the operation's clock and finds out who asks. It is an OperationMiddleware; who is not let
+// in gets an error and no data.
+func (e entrance) enter(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	nameOperation(ctx, op.Operation.Name)
+	ctx, cancel := context.WithTimeout(ctx, e.time)
+	ctx, err := e.admit(ctx, op.Headers.Get(workspaceHeader))
+	if err != nil {
+		cancel()
+		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
+	}
+	respond := next(ctx)
+	return func(ctx context.Context) *graphql.Response {
+		defer cancel()
+		return respond(ctx)
+	}
+}
+
+// admit makes the one round trip that every operation owes: who the caller is in the workspace now, and
+// at which versions it stands.
+//
+// SECURITY: it is asked anew for each operation, so that a revocation holds for the very next one
+// (TestRevocationHoldsForTheNextRequest).
+func (e entrance) admit(ctx context.Context, workspace string) (context.Context, error) {
+	id, ok := authn.From(ctx)
+	if !ok {
+		return ctx, fault.Wrap(fault.CodeUnauthenticated, "Nobody is signed in here. Send a bearer token.", errNoIdentity)
+	}
+	facts, epochs, err := e.store.Caller(ctx, id.Email, workspace)
+	if err != nil {
+		return ctx, err
+	}
+	caller, err := e.policy.Caller(facts)
+	if err != nil {
+		return ctx, err
+	}
+	caller.Epochs = epochs
+	return loaders.With(authz.WithCaller(ctx, caller), e.store), nil
+}

@@ -1,0 +1,51 @@
+package server
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql/handler"
+
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/connection"
+	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/resolvers"
+	"github.com/strata-gateway/strata/server/authn"
+	"github.com/strata-gateway/strata/server/limits"
+	"github.com/strata-gateway/strata/server/transport"
+)
+
+// newExecutor puts the executor together: schema, directives, costs, limits, transports.
+//
+// SECURITY: a schema with a field that states no layer, or that a gate does not cover, is not served
+// (authz.CheckSchema).
+func newExecutor(d Deps) (*handler.Server, error) {
+	schema := gql.NewExecutableSchema(gql.Config{
+		Resolvers: &resolvers.Resolver{
+			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
+		},
+		Directives: gql.DirectiveRoot{Layer: authz.LayerDirective, Gate: authz.GateDirective},
+		Complexity: costs(),
+	})
+	if err := authz.CheckSchema(schema.Schema()); err != nil {
+		return nil, err
+	}
+	srv := handler.New(schema)
+	if err := limits.Apply(srv, d.Limits); err != nil {
+		return nil, err
+	}
+	present := transport.Present(d.Log, RequestID)
+	srv.SetErrorPresenter(present)
+	srv.SetRecoverFunc(transport.Recover(d.Log, RequestID))
+	// Whether they are a member is found out before anything is executed, the schema's own fields included.
+	srv.Use(limits.Introspection{Allow: func(ctx context.Context) bool {
+		_, known := authn.From(ctx)
+		return known && d.Introspection
+	}})
+	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, time: d.RequestTime, present: present}.enter)
+	post := transport.POST{}
+	srv.AddTransport(post)
+	srv.AddTransport(newUpload(post))
+	srv.AddTransport(transport.GET{})
+	srv.AddTransport(transport.Unsupported{})
+	return srv, nil
+}

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/server/transport"
+)
+
+const (
+	// uploadsAtOnce bounds the memory that uploads take together; more wait.
+	uploadsAtOnce = 4
+	// uploadWait is how long one waits at most.
+	uploadWait = 30 * time.Second
+)
+
+// upload is the transport of the GraphQL multipart request specification: the part `operations`, the part
+// `map`, then the files. It reads the form and hands the operation to POST with the files among its
+// variables, so that parameters, errors and statuses are those of every other request. gqlgen's own
+// opens a file for each path that the map names and panics on some paths.
+type upload struct {
+	post  transport.POST
+	slots chan struct{}
+}
+
+func newUpload(post transport.POST) upload {
+	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce)}
+}
+
+// Supports implements graphql.Transport.
+func (upload) Supports(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && r.Method == http.MethodPost && r.Header.Get("Upgrade") == "" && media == "multipart/form-data"
+}
+
+// Do implements graphql.Transport.
+func (u upload) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	if err := u.acquire(r.Context()); err != nil {
+		transport.WriteFault(w, r, err)
+		return
+	}
+	defer func() { <-u.slots }()
+	f, err := readForm(w, r)
+	if err != nil {
+		w.Header().Set("Connection", "close") // so that the rest need not be read
+		transport.WriteFault(w, r, err)
+		return
+	}
+	asPost := r.Clone(r.Context())
+	asPost.Header.Set("Content-Type", "application/json")
+	asPost.ContentLength, asPost.Body = int64(len(f.operations)), io.NopCloser(bytes.NewReader(f.operations))
+	u.post.Do(w, asPost, withFiles{GraphExecutor: exec, form: f})
+}
+
+// acquire takes one of the slots. Errors: LIMIT_EXCEEDED, with status 429, if none gets free in time.
+func (u upload) acquire(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, uploadWait)
+	defer cancel()
+	select {
+	case u.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return &fault.Error{
+			Code: fault.CodeLimitExceeded, Status: http.StatusTooManyRequests, Message: "Too many uploads at once. Try again in a moment.",
+		}
+	}
+}
+
+// withFiles is an executor that puts the files of a form among the variables of its operation.
+type withFiles struct {
+	graphql.GraphExecutor
+	form form
+}
+
+// CreateOperationContext implements graphql.GraphExecutor.
+func (e withFiles) CreateOperationContext(ctx context.Context, params *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
+	for name, file := range e.form.variables {
+		if value, declared := params.Variables[name]; !declared || value != nil {
+			refused := fault.BadInput("variables."+name, "A variable that a file takes the place of must be there, and null.")
+			return &graphql.OperationContext{}, gqlerror.List{gqlerror.Wrap(refused)}
+		}
+		params.Variables[name] = file
+	}
+	return e.GraphExecutor.CreateOperationContext(ctx, params)
+}
