@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/server/authn"
+)
+
+const (
+	defaultListen    = "127.0.0.1:8080"
+	defaultData      = ".strata"
+	defaultWorkspace = "default"
+	// localAdmin is the first admin of an embedded gateway that was told of none: only the local key can
+	// sign them in.
+	localAdmin = "admin@localhost"
+)
+
+// serveOptions are what `serve` is told.
+type serveOptions struct {
+	listen, data, workspace string
+	demo, introspection     bool
+	admins                  []string
+	// neo4j is the address of a server that is not embedded, "" for the embedded one.
+	neo4j, neo4jUser, neo4jPassword string
+	// localKey accepts tokens of the local key; always so when embedded.
+	localKey            bool
+	oidcIssuer          string
+	oidcAudiences       []string
+	logLevel, logFormat string
+}
+
+func (o *serveOptions) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&o.listen, "listen", defaultListen, "address to listen on; port 0 takes a free one")
+	flags.StringVar(&o.data, "data", defaultData, "data folder of the embedded Neo4j and of the local key")
+	flags.BoolVar(&o.demo, "demo", false, "load the demo estate on the first start, into the workspace demo")
+	flags.StringVar(&o.workspace, "workspace", "", "workspace that the admins are members of (default \"default\", with --demo \"demo\")")
+	flags.StringSliceVar(&o.admins, "admin", nil, "e-mail addresses of workspace admins: made members, and ADMIN whatever is stored")
+	flags.StringVar(&o.neo4j, "neo4j", "", "address of a Neo4j to use instead of the embedded one, bolt://… or neo4j://…;\ncredentials by STRATA_NEO4J_USER and STRATA_NEO4J_PASSWORD")
+	flags.BoolVar(&o.localKey, "local-key", false, "with --neo4j: accept tokens of the local key under --data too (the embedded gateway always does)")
+	flags.StringVar(&o.oidcIssuer, "oidc-issuer", "", "OpenID Connect issuer whose tokens are accepted")
+	flags.StringSliceVar(&o.oidcAudiences, "oidc-audience", nil, "audiences of its tokens that are meant for this gateway")
+	flags.BoolVar(&o.introspection, "introspection", true, "let members read the schema")
+	flags.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
+	flags.StringVar(&o.logFormat, "log-format", "text", "text or json")
+}
+
+// embedded reports whether the gateway runs a Neo4j of its own.
+func (o *serveOptions) embedded() bool { return o.neo4j == "" }
+
+// usesLocalKey reports whether tokens of the local key sign in.
+func (o *serveOptions) usesLocalKey() bool { return o.embedded() || o.localKey }
+
+// complete reads the credentials and fills in what depends on other settings. Errors say which setting is
+// wrong.
+func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
+	o.neo4jUser, _ = lookup("STRATA_NEO4J_USER")
+	o.neo4jPassword, _ = lookup("STRATA_NEO4J_PASSWORD")
+	if o.workspace == "" {
+		o.workspace = defaultWorkspace
+		if o.demo {
+			o.workspace = "demo"
+		}
+	}
+	if !graph.ValidWorkspace(o.workspace) {
+		return fmt.Errorf("--workspace %q: a name has 1 to 63 of a-z, 0-9 and -, and is not \"org\"", o.workspace)
+	}
+	for i, email := range o.admins {
+		if o.admins[i] = authn.NormalizeEmail(email); !plausibleEmail(o.admins[i]) {
+			return fmt.Errorf("--admin %q: give e-mail addresses", email)
+		}
+	}
+	if len(o.admins) == 0 && o.embedded() && !o.demo && o.oidcIssuer == "" {
+		o.admins = []string{localAdmin}
+	}
+	return errors.Join(o.checkNeo4j(), o.checkIssuers())
+}
+
+func (o *serveOptions) checkNeo4j() error {
+	if o.embedded() {
+		return nil
+	}
+	u, err := url.Parse(o.neo4j)
+	schemes := []string{"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"}
+	if err != nil || u.Host == "" || u.User != nil || !slices.Contains(schemes, u.Scheme) {
+		return errors.New("--neo4j: give an address such as bolt://127.0.0.1:7687 or neo4j://cluster.example, credentials by STRATA_NEO4J_USER and STRATA_NEO4J_PASSWORD")
+	}
+	return nil
+}
+
+// checkIssuers asks that somebody can sign in.
+//
+// SECURITY: a gateway on a shared Neo4j does not accept the local key unless it is told to
+// (TestSharedStoreNeedsAnIssuer).
+func (o *serveOptions) checkIssuers() error {
+	if o.oidcIssuer == "" && len(o.oidcAudiences) > 0 {
+		return errors.New("--oidc-audience needs --oidc-issuer")
+	}
+	if o.oidcIssuer != "" {
+		return authn.OIDCConfig{Issuer: o.oidcIssuer, Audiences: o.oidcAudiences}.Validate()
+	}
+	if !o.usesLocalKey() {
+		return errors.New("nobody could sign in: with --neo4j give --oidc-issuer and --oidc-audience, or accept tokens of the local key by --local-key")
+	}
+	return nil
+}
