@@ -21,6 +21,8 @@ const (
 var (
 	errTooLarge = errors.New("the files are too large")
 	errTooMany  = errors.New("the file has too many entries")
+	errNoObject = errors.New("not the expected object or list")
+	errTrailing = errors.New("more follows behind the object")
 )
 
 // artifact is one of the files on its way in.
@@ -62,7 +64,7 @@ func (a artifact) walk(s sections) error {
 			return nil
 		}
 		if err == nil {
-			err = errors.New("more follows behind the object")
+			err = errTrailing
 		}
 	}
 	return a.explain(err)
@@ -84,7 +86,7 @@ func (a artifact) explain(err error) error {
 		return fault.BadInput(a.field, "The file ends in the middle. Copy it again once dbt has finished: "+what+".")
 	case errors.As(err, &kind):
 		return fault.BadInput(a.field, fmt.Sprintf("The file is not as dbt writes it: %s holds a JSON %s. %s.", orTop(kind.Field), kind.Value, what))
-	case errors.As(err, &syntax), errors.Is(err, errNoObject):
+	case errors.As(err, &syntax), errors.Is(err, errNoObject), errors.Is(err, errTrailing):
 		return fault.BadInput(a.field, "The file is not the JSON object that dbt writes. "+what+".")
 	case a.ctx.Err() != nil:
 		return a.ctx.Err()
@@ -105,8 +107,6 @@ func fileName(field string) string {
 	}
 	return field + ".json"
 }
-
-var errNoObject = errors.New("no object")
 
 // members reads an object and calls handle at each of its values, which handle must read. null is an
 // empty object.

@@ -113,7 +113,7 @@ type column struct {
 }
 
 type depends struct {
-	Nodes []string
+	Nodes []string `json:"nodes"`
 }
 
 // ref names a node as a model's code does.
