@@ -88,8 +88,9 @@ func readFiles(parts *multipart.Reader, paths map[string][]string) (map[string]g
 		}
 		for _, path := range paths[name] {
 			variable, ok := strings.CutPrefix(path, "variables.")
-			if !ok || strings.Contains(variable, ".") || len(variables) == maxFiles {
-				return nil, malformed(fmt.Sprintf("The map takes at most %d paths, each of the form variables.NAME.", maxFiles), nil)
+			_, taken := variables[variable]
+			if !ok || taken || strings.Contains(variable, ".") || len(variables) == maxFiles {
+				return nil, malformed(fmt.Sprintf("The map takes at most %d paths, each another variables.NAME.", maxFiles), nil)
 			}
 			variables[variable] = graphql.Upload{
 				File: bytes.NewReader(content), Size: int64(len(content)), Filename: part.FileName(), ContentType: part.Header.Get("Content-Type"),
