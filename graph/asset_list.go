@@ -45,12 +45,18 @@ func AssetPosition(a *Asset, by AssetOrderField) Position {
 }
 
 // The parts of the list's statement, put together by assetListQuery. Each page is found in each of the
-// audience's workspaces, so that the index gives the order, and then merged.
+// audience's workspaces and then merged. By name the index gives the order, and no more is read than the
+// page; the planner takes it only if the workspace leads the sort (TestAssetsByNameReadNoMoreThanThePage).
 const (
 	assetListHead = `
 UNWIND $workspaces AS w
 CALL (w) {
-  MATCH (a:Asset {workspace: w}) WHERE $VISIBLE(a)`
+  MATCH (a:Asset) WHERE a.workspace = w AND $VISIBLE(a)`
+	assetListHeadByName = `
+UNWIND $workspaces AS w
+CALL (w) {
+  MATCH (a:Asset) USING INDEX a:Asset(workspace, name, id)
+  WHERE a.workspace = w AND a.name IS NOT NULL AND a.id IS NOT NULL AND $VISIBLE(a)`
 	assetListTail = ` LIMIT $limit
 }
 WITH a`
@@ -61,32 +67,49 @@ CALL () {
 `
 )
 
-// ordering is how one order is written: its sort clause and its condition to start behind an entry.
-type ordering struct{ sort, behind string }
+// ordering is how one order is written: where it looks, its sort within a workspace and over all, and
+// its condition to start behind an entry.
+type ordering struct{ head, within, sort, behind string }
 
 func assetOrdering(o AssetOrder) ordering {
 	type key struct {
 		field      AssetOrderField
 		descending bool
 	}
+	const seen, severity = `coalesce(a.lastSeenAt, -1)`, `coalesce(a.severityRank, -1)`
 	return map[key]ordering{
-		{OrderByName, false}:     {` ORDER BY a.name, a.id`, ` AND a.name >= $text AND (a.name > $text OR a.id > $id)`},
-		{OrderByName, true}:      {` ORDER BY a.name DESC, a.id DESC`, ` AND a.name <= $text AND (a.name < $text OR a.id < $id)`},
-		{OrderByLastSeen, false}: {` ORDER BY coalesce(a.lastSeenAt, -1), a.id`, ` AND (coalesce(a.lastSeenAt, -1) > $number OR (coalesce(a.lastSeenAt, -1) = $number AND a.id > $id))`},
-		{OrderByLastSeen, true}:  {` ORDER BY coalesce(a.lastSeenAt, -1) DESC, a.id DESC`, ` AND (coalesce(a.lastSeenAt, -1) < $number OR (coalesce(a.lastSeenAt, -1) = $number AND a.id < $id))`},
-		{OrderBySeverity, false}: {` ORDER BY coalesce(a.severityRank, -1), a.id`, ` AND (coalesce(a.severityRank, -1) > $number OR (coalesce(a.severityRank, -1) = $number AND a.id > $id))`},
-		{OrderBySeverity, true}:  {` ORDER BY coalesce(a.severityRank, -1) DESC, a.id DESC`, ` AND (coalesce(a.severityRank, -1) < $number OR (coalesce(a.severityRank, -1) = $number AND a.id < $id))`},
+		{OrderByName, false}: {
+			assetListHeadByName, ` ORDER BY a.workspace, a.name, a.id`, ` ORDER BY a.name, a.id`,
+			` AND a.name >= $text AND (a.name > $text OR a.id > $id)`,
+		},
+		{OrderByName, true}: {
+			assetListHeadByName, ` ORDER BY a.workspace DESC, a.name DESC, a.id DESC`, ` ORDER BY a.name DESC, a.id DESC`,
+			` AND a.name <= $text AND (a.name < $text OR a.id < $id)`,
+		},
+		{OrderByLastSeen, false}: byNumber(seen, "", ">"),
+		{OrderByLastSeen, true}:  byNumber(seen, " DESC", "<"),
+		{OrderBySeverity, false}: byNumber(severity, "", ">"),
+		{OrderBySeverity, true}:  byNumber(severity, " DESC", "<"),
 	}[key{o.Field, o.Direction == Descending}]
+}
+
+// byNumber is an order by an expression of ours that is a number; its arguments are constants.
+func byNumber(number, direction, beyond string) ordering {
+	sort := ` ORDER BY ` + number + direction + `, a.id` + direction
+	return ordering{
+		assetListHead, sort, sort,
+		` AND (` + number + ` ` + beyond + ` $number OR (` + number + ` = $number AND a.id ` + beyond + ` $id))`,
+	}
 }
 
 // assetListQuery puts the statement together from constants: which ones depends on the request, their
 // text never does.
 func assetListQuery(filter string, o ordering, at Position) string {
-	q := assetListHead + filter
+	q := o.head + filter
 	if at.After {
 		q += o.behind
 	}
-	q += ` RETURN a` + o.sort + assetListTail + o.sort + ` LIMIT $limit ` + assetMatch + ` WITH a, d` + o.sort +
+	q += ` RETURN a` + o.within + assetListTail + o.sort + ` LIMIT $limit ` + assetMatch + ` WITH a, d` + o.sort +
 		` WITH collect(` + assetColumns + `) AS page `
 	if !at.Total {
 		return q + `RETURN page, 0`

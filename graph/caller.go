@@ -65,7 +65,7 @@ WITH u, memberships, CASE
 OPTIONAL MATCH (w:Workspace {id: ws})
 CALL (u, ws) {
   OPTIONAL MATCH (t:Team {workspace: ws})
-  WHERE t.everyone OR EXISTS { (u)-[:IN_TEAM]->(t) }
+  WHERE t.name IS NOT NULL AND (t.everyone OR EXISTS { (u)-[:IN_TEAM]->(t) })
   WITH t ORDER BY t.name
   RETURN [x IN collect([t.id, t.name]) WHERE x[0] IS NOT NULL] AS teams
 }
@@ -74,7 +74,7 @@ CALL (u, ws) {
 const callerQuery = callerFragment + `
 CALL (ws) {
   UNWIND [ws, 'org'] AS of
-  OPTIONAL MATCH (e:Epoch {workspace: of})
+  OPTIONAL MATCH (e:Epoch {workspace: of}) WHERE e.shard >= 0
   WITH of, e ORDER BY of = 'org', e.shard
   RETURN collect(e.v) AS epochs
 }

@@ -140,7 +140,7 @@ CREATE (d:Datasource {id: $id, workspace: $workspace, name: $name, kind: $kind, 
   schemas: $schemas, namespaces: $namespaces, owner: u.id, createdAt: $at})
 WITH d
 CALL (d) {
-  MATCH (t:Team {workspace: $workspace}) WHERE t.everyone AND $rank > 0
+  MATCH (t:Team {workspace: $workspace, name: 'everyone'}) WHERE $rank > 0
   CREATE (t)-[:TEAM_ON {rank: $rank}]->(d)
 }
 RETURN ` + datasourceColumns

@@ -33,6 +33,7 @@ func levelArrow(d Direction) string {
 
 // The level's statement, around its arrow. Where a node has too many neighbours those with the most
 // neighbours of their own are kept: they are where the graph goes on. A self edge makes no neighbour.
+// Most neighbours of a hub have no edge but the one to it, which the store knows without looking at any.
 const (
 	levelHead = `
 UNWIND $ids AS id
@@ -41,7 +42,8 @@ RETURN x.id, COLLECT {
   MATCH `
 	levelTail = ` WHERE y <> x AND $VISIBLE(y) AND ` + stated + `
   WITH DISTINCT y
-  WITH y.id AS next, COUNT { MATCH (y)-[r:FEEDS]-(z) WHERE z <> y AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z } AS degree
+  WITH y.id AS next, CASE WHEN COUNT { (y)-[:FEEDS]-() } = 1 THEN 1 ELSE
+    COUNT { MATCH (y)-[r:FEEDS]-(z) WHERE z <> y AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z } END AS degree
   ORDER BY degree DESC, next LIMIT $fanOut
   RETURN [next, degree] }`
 )

@@ -42,7 +42,9 @@ func migrations() []migration {
 		}},
 		{2, "indexes for lists, lookups and search", []string{
 			`CREATE INDEX asset_by_name IF NOT EXISTS FOR (n:Asset) ON (n.workspace, n.name, n.id)`,
-			`CREATE INDEX suite_by_name IF NOT EXISTS FOR (n:Suite) ON (n.workspace, n.name, n.id)`,
+			`CREATE INDEX asset_by_workspace IF NOT EXISTS FOR (n:Asset) ON (n.workspace)`,
+			`CREATE INDEX suite_by_workspace IF NOT EXISTS FOR (n:Suite) ON (n.workspace)`,
+			`CREATE INDEX datasource_by_workspace IF NOT EXISTS FOR (n:Datasource) ON (n.workspace)`,
 			`CREATE INDEX assertion_by_producer IF NOT EXISTS FOR (n:Assertion) ON (n.workspace, n.producer)`,
 			`CREATE INDEX audit_by_time IF NOT EXISTS FOR (n:AuditEvent) ON (n.workspace, n.at)`,
 			`CREATE FULLTEXT INDEX asset_text IF NOT EXISTS FOR (n:Asset) ON EACH [n.searchText, n.workspace] OPTIONS {indexConfig: {` +
