@@ -13,23 +13,18 @@ import (
 	"github.com/strata-gateway/strata/graph"
 )
 
-// organizationAsset puts a restricted asset of the organization into the store and returns its id; its
-// name is its id too.
-func (w *world) organizationAsset(restricted bool) string {
-	rank := 0
-	if restricted {
-		rank = 2
-	}
-	id := graph.DerivedID(graph.KindAsset, w.workspace, "organization", string(rune('0'+rank)), string(rune('0'+w.count(`MATCH (a:Asset {madeFor: $workspace}) RETURN count(a)`))))
+// organizationAsset puts an asset of the organization into the store, whose name is its id.
+func (w *world) organizationAsset(hiddenRank int) string {
+	id := graph.RandomIDs{}.New(graph.KindAsset)
 	w.rows(`MERGE (d:Datasource {id: 'datasource-of-' + $workspace, workspace: 'org', name: 'organization ' + $workspace, owner: ''})
-		CREATE (:Dataset:Asset {id: $id, workspace: 'org', datasource: d.id, name: $id, isRestricted: $restricted, hiddenRank: $rank, columnCount: 0,
-		  suiteCount: 0, madeFor: $workspace})`, map[string]any{"id": id, "restricted": restricted, "rank": rank})
+		CREATE (:Dataset:Asset {id: $id, workspace: 'org', datasource: d.id, name: $id, isRestricted: $rank > 0, hiddenRank: $rank,
+		  columnCount: 0, suiteCount: 0})`, map[string]any{"id": id, "rank": hiddenRank})
 	return id
 }
 
 func TestExternalNamedLikeAnAssetNeedsItsDatasource(t *testing.T) {
 	c, elsewhere := newConnections(t), anotherWorld(t)
-	hidden := c.organizationAsset(true)
+	hidden := c.organizationAsset(2)
 	member := c.email(graph.RoleMember)
 	draw := func(email, model string) (graph.DrawnEdge, error) {
 		return c.draw(email, graph.AddUpstream{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "dbt", Model: model}})
