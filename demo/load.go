@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/connection"
@@ -20,47 +21,86 @@ const requestID = "demo"
 // Load brings the demo into the store, as far as it is not there yet: a second time it changes nothing,
 // and what an interrupted one left out it adds. What people changed since stays as it is.
 func Load(ctx context.Context, store *graph.Store, policy *authz.Policy, log *slog.Logger) error {
-	if err := store.EnsureWorkspace(ctx, Workspace); err != nil {
+	e := estate{store: store, policy: policy, workspace: Workspace, projects: examples.Projects(), log: log}
+	if err := e.load(ctx); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
+	return nil
+}
+
+// estate is what is to be in a workspace.
+type estate struct {
+	store     *graph.Store
+	policy    *authz.Policy
+	workspace string
+	projects  []examples.Project
+	log       *slog.Logger
+}
+
+func (e estate) load(ctx context.Context) error {
+	if done, err := e.loaded(ctx); err != nil || done {
+		return err
+	}
+	if err := e.store.EnsureWorkspace(ctx, e.workspace); err != nil {
+		return err
+	}
 	for _, c := range Callers() {
-		if _, err := store.EnsureMember(ctx, Workspace, c.Email, c.role, c.access); err != nil {
-			return fmt.Errorf("demo: %w", err)
+		if _, err := e.store.EnsureMember(ctx, e.workspace, c.Email, c.role, c.access); err != nil {
+			return err
 		}
 	}
-	for _, p := range examples.Projects() {
-		as, err := signIn(ctx, store, policy, ingester(p.Name))
+	for _, p := range e.projects {
+		as, err := e.signIn(ctx, ingester(p.Name))
 		if err == nil {
-			err = load(as, store, p, log)
+			err = e.loadProject(as, p)
 		}
 		if err != nil {
-			return fmt.Errorf("demo: project %s: %w", p.Name, err)
+			return fmt.Errorf("project %s: %w", p.Name, err)
 		}
 	}
 	return nil
 }
 
+// loaded tells by the assets of the last project whether all of the demo is there. It is a short cut, of
+// two statements: looking for each part takes many, which a server that has just started compiles for
+// seconds.
+func (e estate) loaded(ctx context.Context) (bool, error) {
+	facts, _, err := e.store.Caller(ctx, Admin, e.workspace)
+	if err != nil {
+		return false, err
+	}
+	if _, member := facts.In(e.workspace); !member {
+		return false, nil
+	}
+	as, err := e.signIn(ctx, Admin)
+	if err != nil {
+		return false, err
+	}
+	last := e.projects[len(e.projects)-1].Datasource
+	return e.anyAsset(as, graph.AssetFilter{NameContains: last.Database + "."})
+}
+
 // signIn returns a context in which a member asks, found as a request would find them.
-func signIn(ctx context.Context, store *graph.Store, policy *authz.Policy, email string) (context.Context, error) {
-	facts, _, err := store.Caller(ctx, email, Workspace)
+func (e estate) signIn(ctx context.Context, email string) (context.Context, error) {
+	facts, _, err := e.store.Caller(ctx, email, e.workspace)
 	if err != nil {
 		return nil, err
 	}
-	caller, err := policy.Caller(facts)
+	caller, err := e.policy.Caller(facts)
 	if err != nil {
 		return nil, err
 	}
 	return authz.WithCaller(ctx, caller), nil
 }
 
-// load brings in a project with its datasource. An ingest is whole or nothing, so that one asset of the
-// datasource tells that it was done.
-func load(ctx context.Context, store *graph.Store, p examples.Project, log *slog.Logger) error {
-	d, err := datasource(ctx, store, p)
+// loadProject brings in a project with its datasource. An ingest is whole or nothing, so that one asset of
+// the datasource tells that it was done.
+func (e estate) loadProject(ctx context.Context, p examples.Project) error {
+	d, err := e.datasource(ctx, p)
 	if err != nil {
 		return err
 	}
-	if done, err := hasAssets(ctx, store, d); err != nil || done {
+	if done, err := e.anyAsset(ctx, graph.AssetFilter{Datasource: d.ID}); err != nil || done {
 		return err
 	}
 	set, err := dbt.Read(ctx, dbt.Files{
@@ -73,44 +113,52 @@ func load(ctx context.Context, store *graph.Store, p examples.Project, log *slog
 	if err != nil {
 		return err
 	}
-	summary, err := ingest.Apply(ctx, store, w, set, d.Name)
+	summary, err := ingest.Apply(ctx, e.store, w, set, d.Name)
 	if err != nil {
 		return err
 	}
-	log.InfoContext(ctx, "loaded the demo project", "project", p.Name, "assets", summary.AssetsCreated, "suites", summary.SuitesCreated)
+	e.log.InfoContext(ctx, "loaded the demo project", "project", p.Name, "assets", summary.AssetsCreated, "suites", summary.SuitesCreated)
 	return nil
 }
 
-func hasAssets(ctx context.Context, store *graph.Store, d *graph.Datasource) (bool, error) {
+func (e estate) anyAsset(ctx context.Context, f graph.AssetFilter) (bool, error) {
 	scope, err := authz.ScopeFrom(ctx)
 	if err != nil {
 		return false, err
 	}
 	order := graph.AssetOrder{Field: graph.OrderByName, Direction: graph.Ascending}
-	page, err := store.AssetList(ctx, scope, graph.AssetFilter{Datasource: d.ID}, order, graph.Position{First: 1})
-	return len(page.Items) > 0, err
+	page, err := e.store.AssetList(ctx, scope, f, order, graph.Position{First: connection.MaxFirst})
+	// Assets of the organization are in every workspace's lists.
+	return slices.ContainsFunc(page.Items, func(a *graph.Asset) bool { return a.Workspace == e.workspace }), err
 }
 
 // datasource is the project's datasource, made if it is not there yet.
-func datasource(ctx context.Context, store *graph.Store, p examples.Project) (*graph.Datasource, error) {
+func (e estate) datasource(ctx context.Context, p examples.Project) (*graph.Datasource, error) {
 	scope, err := authz.ScopeFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	page, err := store.DatasourceList(ctx, scope, "", graph.Position{First: connection.MaxFirst})
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range page.Items {
-		if d.Name == p.Datasource.Name {
-			return d, nil
+	for at := (graph.Position{First: connection.MaxFirst}); ; {
+		page, err := e.store.DatasourceList(ctx, scope, "", at)
+		if err != nil {
+			return nil, err
 		}
+		for _, d := range page.Items {
+			if d.Workspace == e.workspace && d.Name == p.Datasource.Name {
+				return d, nil
+			}
+		}
+		if !page.HasNext {
+			break
+		}
+		last := page.Items[len(page.Items)-1]
+		at.After, at.Text, at.ID = true, last.Name, last.ID
 	}
 	w, err := authz.Writer(ctx, requestID, authz.CreateDatasource)
 	if err != nil {
 		return nil, err
 	}
-	return store.CreateDatasource(ctx, w, graph.NewDatasource{
+	return e.store.CreateDatasource(ctx, w, graph.NewDatasource{
 		Name: p.Datasource.Name, Kind: graph.DatasourceKind(p.Datasource.Kind), Database: &p.Datasource.Database, Everyone: graph.Viewer,
 	})
 }
