@@ -16,6 +16,9 @@ import (
 const (
 	// storeWait is how long a start waits for a Neo4j that does not answer.
 	storeWait = time.Minute
+	// statementTime bounds a statement. It is for the demo on a slow machine and for migrations: a request
+	// has less, by its own deadline.
+	statementTime = 5 * time.Minute
 	// storePause is the time between two tries, storeTry that of one.
 	storePause, storeTry = 2 * time.Second, 10 * time.Second
 	// stopTime is a little more than the embedded Neo4j takes to end by force.
@@ -31,18 +34,23 @@ type storage struct {
 // openStorage starts the embedded server, or waits for the one that --neo4j names, and connects.
 func openStorage(ctx context.Context, o serveOptions, log *slog.Logger) (*storage, error) {
 	if !o.embedded() {
-		store, err := await(ctx, graph.Config{URI: o.neo4j, User: o.neo4jUser, Password: o.neo4jPassword, Log: log}, log)
+		store, err := await(ctx, storeConfig(o.neo4j, o.neo4jUser, o.neo4jPassword, log), log)
 		return &storage{Store: store}, err
 	}
 	embedded, err := neo4jd.Start(ctx, neo4jd.Config{Home: filepath.Join(o.data, "neo4j"), Log: log})
 	if err != nil {
 		return nil, err
 	}
-	store, err := graph.Open(ctx, graph.Config{URI: embedded.URI(), User: embedded.User(), Password: embedded.Password(), Log: log})
+	store, err := graph.Open(ctx, storeConfig(embedded.URI(), embedded.User(), embedded.Password(), log))
 	if err != nil {
 		return nil, errors.Join(err, stopServer(embedded))
 	}
 	return &storage{Store: store, embedded: embedded}, nil
+}
+
+// storeConfig says how to reach a server.
+func storeConfig(uri, user, password string, log *slog.Logger) graph.Config {
+	return graph.Config{URI: uri, User: user, Password: password, StatementTimeout: statementTime, Log: log}
 }
 
 // gone is closed when the embedded server has ended; never if the server is not ours.

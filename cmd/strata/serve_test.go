@@ -1,0 +1,66 @@
+package main
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/internal/testkit"
+	"github.com/strata-gateway/strata/internal/teststack"
+)
+
+// pollEvery is how often a test looks for what must happen.
+const pollEvery = 20 * time.Millisecond
+
+// TestServeOnAStoreOfItsOwn runs two gateways on one Neo4j, as replicas do.
+func TestServeOnASharedStore(t *testing.T) {
+	uri, user, password := teststack.Neo4j(t)
+	w := testkit.NewWorld(t)
+	data := filepath.Join(t.TempDir(), "data")
+	env := environment(t, "STRATA_NEO4J="+uri, "STRATA_NEO4J_USER="+user, "STRATA_NEO4J_PASSWORD="+password,
+		"STRATA_WORKSPACE="+w.Workspace, "STRATA_LOCAL_KEY=true", "STRATA_LISTEN=127.0.0.1:0", "STRATA_LOG_FORMAT=json")
+	admin := "Boss@" + w.Workspace + ".test"
+	one := launch(t, env, "--data", data, "--admin", admin)
+	two := launch(t, env, "--data", data, "--admin", admin, "--introspection=false")
+	one.ready()
+	two.ready()
+	token := tokenOf(t, data, admin)
+	cursor := ""
+	for _, g := range []*running{one, two} {
+		var got struct {
+			Viewer      struct{ Role string }
+			Datasources struct{ PageInfo struct{ EndCursor string } }
+		}
+		query(t, g.url, token, `{ viewer { role } }`, &got)
+		assert.Equal(t, "ADMIN", got.Viewer.Role)
+		if cursor == "" {
+			query(t, g.url, token, `mutation { createDatasource(input: {name: "a", kind: OTHER}) { datasource { id } } }`, &struct{}{})
+			query(t, g.url, token, `{ datasources(first: 1) { pageInfo { endCursor } } }`, &got)
+			cursor = got.Datasources.PageInfo.EndCursor
+			continue
+		}
+		query(t, g.url, token, `{ datasources(first: 1, after: "`+cursor+`") { pageInfo { endCursor } } }`, &got)
+	}
+	assert.NotEmpty(t, cursor, "a cursor of one replica opens at another")
+	for _, g := range []*running{one, two} {
+		response, err := http.Get(g.url + "/readyz")
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		assert.Equal(t, http.StatusOK, response.StatusCode)
+		code, rest := g.end(syscall.SIGINT)
+		assert.Zero(t, code, g.errOut)
+		assert.Empty(t, rest)
+		assert.Contains(t, g.errOut.String(), `"msg":"served"`)
+		assert.NotContains(t, g.errOut.String(), token)
+		assert.NotContains(t, g.errOut.String(), password)
+	}
+	assert.NoDirExists(t, filepath.Join(data, "neo4j"), "no server of its own")
+	assert.Contains(t, one.errOut.String(), "its first admin:")
+	assert.Contains(t, one.errOut.String(), strings.ToLower(admin))
+}
