@@ -73,9 +73,9 @@ CALL (u, ws) {
 
 const callerQuery = callerFragment + `
 CALL (ws) {
-  UNWIND [ws, 'org'] AS of
+  UNWIND [ws, $organization] AS of
   OPTIONAL MATCH (e:Epoch {workspace: of}) WHERE e.shard >= 0
-  WITH of, e ORDER BY of = 'org', e.shard
+  WITH of, e ORDER BY of = $organization, e.shard
   RETURN collect(e.v) AS epochs
 }
 RETURN u.id, memberships, ws, w IS NOT NULL, teams, epochs`
@@ -83,7 +83,9 @@ RETURN u.id, memberships, ws, w IS NOT NULL, teams, epochs`
 // Caller is the first round trip of a request: what is known of the person with this verified address,
 // and the epochs. An empty workspace stands for the only one the caller is in. It goes to the leader.
 func (s *Store) Caller(ctx context.Context, email, workspace string) (CallerFacts, Epochs, error) {
-	rows, err := s.autoCommit(ctx, writeMode, callerQuery, map[string]any{"email": email, "workspace": workspace})
+	rows, err := s.autoCommit(ctx, writeMode, callerQuery, map[string]any{
+		"email": email, "workspace": workspace, "organization": s.organization,
+	})
 	if err != nil {
 		return CallerFacts{}, Epochs{}, err
 	}

@@ -16,9 +16,9 @@ import (
 // organizationAsset puts an asset of the organization into the store, whose name is its id.
 func (w *world) organizationAsset(hiddenRank int) string {
 	id := graph.RandomIDs{}.New(graph.KindAsset)
-	w.rows(`MERGE (d:Datasource {id: 'datasource-of-' + $workspace, workspace: 'org', name: 'organization ' + $workspace, owner: ''})
-		CREATE (:Dataset:Asset {id: $id, workspace: 'org', datasource: d.id, name: $id, isRestricted: $rank > 0, hiddenRank: $rank,
-		  columnCount: 0, suiteCount: 0})`, map[string]any{"id": id, "rank": hiddenRank})
+	w.rows(`MERGE (d:Datasource {id: 'datasource-of-' + $workspace, workspace: $organization, name: 'organization', owner: ''})
+		CREATE (:Dataset:Asset {id: $id, workspace: $organization, datasource: d.id, name: $id, isRestricted: $rank > 0, hiddenRank: $rank,
+		  columnCount: 0, suiteCount: 0})`, map[string]any{"id": id, "rank": hiddenRank, "organization": w.organization})
 	return id
 }
 

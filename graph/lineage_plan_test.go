@@ -16,7 +16,7 @@ import (
 // the driver repeats the last child of an operator there and hides the branches.)
 func plan(t *testing.T, s *Store, statement string, params map[string]any) []string {
 	t.Helper()
-	all, err := conditioned(statement, Audience{Workspace: "t-plan", Class: ClassRestricted}, nil, params)
+	all, err := s.conditioned(statement, Audience{Workspace: "t-plan", Class: ClassRestricted}, nil, params)
 	require.NoError(t, err)
 	session := s.driver.NewSession(t.Context(), neo4j.SessionConfig{})
 	defer func() { _ = session.Close(t.Context()) }()

@@ -1,6 +1,7 @@
 package graph
 
-// OrgWorkspace is the pseudo-workspace of what belongs to the whole organization.
+// OrgWorkspace is, unless the configuration names another, the pseudo-workspace of what belongs to the
+// whole organization.
 const OrgWorkspace = "org"
 
 // Class is an audience class: callers of one class see the same identity, topology and aggregates.
@@ -23,12 +24,12 @@ const (
 	hiddenToOrgHidden  = 2 // restricted, of the organization
 )
 
-// hiddenRank is the rank of a dataset.
-func hiddenRank(workspace string, restricted bool) int {
+// hiddenRank is the rank of a dataset, of the organization or of a workspace.
+func hiddenRank(ofOrganization, restricted bool) int {
 	switch {
 	case !restricted:
 		return visibleToAll
-	case workspace == OrgWorkspace:
+	case ofOrganization:
 		return hiddenToOrgHidden
 	default:
 		return hiddenToRestricted
@@ -57,12 +58,12 @@ type Audience struct {
 	Class     Class
 }
 
-// workspaces are the workspaces whose objects the audience sees.
-func (a Audience) workspaces() []string {
+// workspaces are the workspaces whose objects the audience sees: its own and the organization's.
+func (a Audience) workspaces(organization string) []string {
 	if a.Workspace == "" {
 		return []string{}
 	}
-	return []string{a.Workspace, OrgWorkspace}
+	return []string{a.Workspace, organization}
 }
 
 // Scope is an audience and one caller's rights in it: what itemized lists are filtered by. The zero

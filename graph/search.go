@@ -65,7 +65,7 @@ func (s *Store) Search(ctx context.Context, scope Scope, phrase string, at Posit
 		return Page[*SearchHit]{Scope: scope}, nil
 	}
 	rows, err := s.readScoped(ctx, scope, searchQuery, map[string]any{
-		"candidates": candidates(scope.workspaces(), words), "text": strings.ToLower(strings.TrimSpace(phrase)), "words": words,
+		"candidates": candidates(scope.workspaces(s.organization), words), "text": strings.ToLower(strings.TrimSpace(phrase)), "words": words,
 		"paging": at.After, "number": at.Number, "after": at.Text, "id": at.ID, "limit": at.First + 1,
 	})
 	if err != nil {

@@ -54,7 +54,7 @@ func renameVariable(condition, variable string) string {
 
 // conditioned checks that the statement carries the condition of what its parameters are about, and
 // returns the parameters with the audience's, and the scope's if there is one.
-func conditioned(statement string, audience Audience, scope *Scope, params map[string]any) (map[string]any, error) {
+func (s *Store) conditioned(statement string, audience Audience, scope *Scope, params map[string]any) (map[string]any, error) {
 	if !strings.Contains(statement, "$VISIBLE(") {
 		return nil, errUnconditioned
 	}
@@ -63,7 +63,7 @@ func conditioned(statement string, audience Audience, scope *Scope, params map[s
 	}
 	all := make(map[string]any, len(params)+8)
 	maps.Copy(all, params)
-	all["workspaces"], all["hiddenFrom"] = audience.workspaces(), audience.Class.hiddenFrom()
+	all["workspaces"], all["hiddenFrom"] = audience.workspaces(s.organization), audience.Class.hiddenFrom()
 	if scope != nil {
 		all["user"], all["allSuites"] = scope.User, scope.AllSuites
 		all["teams"], all["allDatasources"] = orEmpty(scope.Teams), scope.AllDatasources
@@ -81,7 +81,7 @@ func orEmpty(s []string) []string {
 
 // read runs a statement over what the audience may see, in auto-commit, and returns its rows.
 func (s *Store) read(ctx context.Context, audience Audience, statement string, params map[string]any) ([]row, error) {
-	all, err := conditioned(statement, audience, nil, params)
+	all, err := s.conditioned(statement, audience, nil, params)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, statement)
 	}
@@ -90,7 +90,7 @@ func (s *Store) read(ctx context.Context, audience Audience, statement string, p
 
 // readScoped runs a statement over what one caller may see.
 func (s *Store) readScoped(ctx context.Context, scope Scope, statement string, params map[string]any) ([]row, error) {
-	all, err := conditioned(statement, scope.Audience, &scope, params)
+	all, err := s.conditioned(statement, scope.Audience, &scope, params)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, statement)
 	}

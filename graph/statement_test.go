@@ -102,7 +102,7 @@ func TestConditionsAreWrittenOutForTheirVariable(t *testing.T) {
 }
 
 func TestTheZeroAudienceSeesNothing(t *testing.T) {
-	params, err := conditioned(`$VISIBLE(a)`, Audience{}, nil, nil)
+	params, err := (&Store{organization: OrgWorkspace}).conditioned(`$VISIBLE(a)`, Audience{}, nil, nil)
 	require.NoError(t, err)
 	assert.Empty(t, params["workspaces"])
 	assert.Zero(t, params["hiddenFrom"], "nothing ranks below zero")
@@ -118,11 +118,11 @@ func TestEachClassSeesWhatItMay(t *testing.T) {
 		{ClassRestricted, true, false, false},
 		{"", false, false, false},
 	} {
-		sees := func(workspace string, isRestricted bool) bool {
-			return hiddenRank(workspace, isRestricted) < c.class.hiddenFrom()
+		sees := func(ofOrganization, isRestricted bool) bool {
+			return hiddenRank(ofOrganization, isRestricted) < c.class.hiddenFrom()
 		}
-		assert.Equal(t, c.open, sees("w", false), c.class)
-		assert.Equal(t, c.restricted, sees("w", true), c.class)
-		assert.Equal(t, c.organizationHidden, sees(OrgWorkspace, true), c.class)
+		assert.Equal(t, c.open, sees(false, false), c.class)
+		assert.Equal(t, c.restricted, sees(false, true), c.class)
+		assert.Equal(t, c.organizationHidden, sees(true, true), c.class)
 	}
 }

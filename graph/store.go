@@ -17,6 +17,9 @@ type Config struct {
 	URI string
 	// User and Password; both empty: no authentication.
 	User, Password string
+	// Organization is the pseudo-workspace of organization-wide assets. Default OrgWorkspace. Stores of
+	// several organizations can share a server.
+	Organization string
 	// StatementTimeout bounds a statement on the server. Default 20 s.
 	StatementTimeout time.Duration
 	// Now is the clock. Default time.Now.
@@ -29,12 +32,13 @@ type Config struct {
 
 // Store is an open connection pool to Neo4j. It is safe for concurrent use.
 type Store struct {
-	driver  neo4j.DriverWithContext
-	timeout time.Duration
-	now     func() time.Time
-	ids     IDs
-	log     *slog.Logger
-	texts   sync.Map // statement as written → statement with its conditions
+	driver       neo4j.DriverWithContext
+	organization string
+	timeout      time.Duration
+	now          func() time.Time
+	ids          IDs
+	log          *slog.Logger
+	texts        sync.Map // statement as written → statement with its conditions
 }
 
 // readBuffer is larger than the driver's default: lineage rows are long (docs/operations.md, "Neo4j").
@@ -59,7 +63,10 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		_ = driver.Close(ctx)
 		return nil, fault.Wrap(fault.CodeUnavailable, "The graph store does not answer, or refuses the password. Check --neo4j and its credentials.", err)
 	}
-	s := &Store{driver: driver, timeout: c.StatementTimeout, now: c.Now, ids: c.IDs, log: c.Log}
+	s := &Store{driver: driver, organization: c.Organization, timeout: c.StatementTimeout, now: c.Now, ids: c.IDs, log: c.Log}
+	if s.organization == "" {
+		s.organization = OrgWorkspace
+	}
 	if s.timeout == 0 {
 		s.timeout = 20 * time.Second
 	}

@@ -64,7 +64,7 @@ func (s *Store) writeOnce(ctx context.Context, actor Actor, work func(*tx) error
 
 // run runs a statement over what the audience may see.
 func (t *tx) run(audience Audience, statement string, params map[string]any) ([]row, error) {
-	all, err := conditioned(statement, audience, nil, params)
+	all, err := t.store.conditioned(statement, audience, nil, params)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, statement)
 	}

@@ -10,7 +10,7 @@ import (
 type Workspace struct{ ID string }
 
 const ensureWorkspaceQuery = `
-UNWIND [$workspace, 'org'] AS name
+UNWIND [$workspace, $organization] AS name
 MERGE (w:Workspace {id: name})
 ON CREATE SET w.createdAt = $at
 WITH w
@@ -20,7 +20,7 @@ CALL (w) {
   ON CREATE SET e.v = [i IN range(0, $slots - 1) | 0]
   RETURN count(*) AS counters
 }
-WITH w WHERE w.id <> 'org'
+WITH w WHERE w.id <> $organization
 MERGE (t:Team {workspace: w.id, name: 'everyone'})
 ON CREATE SET t.id = $team, t.everyone = true
 RETURN t.id`
@@ -28,12 +28,12 @@ RETURN t.id`
 // EnsureWorkspace makes a workspace with its built-in team and its epochs, if it is not there yet.
 // Errors: BAD_USER_INPUT for a name that is no workspace's.
 func (s *Store) EnsureWorkspace(ctx context.Context, name string) error {
-	if !ValidWorkspace(name) {
-		return fault.BadInput("workspace", "A workspace's name has 1 to 63 of a-z, 0-9 and -, and is not \"org\".")
+	if !ValidWorkspace(name) || name == s.organization {
+		return fault.BadInput("workspace", "A workspace's name has 1 to 63 of a-z, 0-9 and -, and is not the organization's.")
 	}
 	return s.write(ctx, Actor{Workspace: name}, func(t *tx) error {
 		_, err := t.runUnscoped(ensureWorkspaceQuery, map[string]any{
-			"workspace": name, "at": s.nowMillis(), "shards": shards, "slots": slots(), "team": s.ids.New(KindTeam),
+			"workspace": name, "organization": s.organization, "at": s.nowMillis(), "shards": shards, "slots": slots(), "team": s.ids.New(KindTeam),
 		})
 		return err
 	})

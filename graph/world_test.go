@@ -21,7 +21,9 @@ type world struct {
 	store     *graph.Store
 	driver    neo4j.DriverWithContext
 	workspace string
-	policy    *authz.Policy
+	// organization is the test's own too, so that worlds do not see each other's assets.
+	organization string
+	policy       *authz.Policy
 }
 
 // newWorld makes the world of a test, which runs beside others.
@@ -33,16 +35,18 @@ func newWorld(t *testing.T) *world {
 func anotherWorld(t *testing.T) *world {
 	ctx := t.Context()
 	uri, user, password := teststack.Neo4j(t)
-	store, err := graph.Open(ctx, graph.Config{URI: uri, User: user, Password: password, Log: slog.New(slog.DiscardHandler)})
+	var b [6]byte
+	_, _ = rand.Read(b[:])
+	workspace := "t-" + hex.EncodeToString(b[:])
+	organization := "org-" + workspace
+	store, err := graph.Open(ctx, graph.Config{URI: uri, User: user, Password: password, Organization: organization, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.WithoutCancel(ctx)) })
 	require.NoError(t, store.Migrate(ctx))
 	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(user, password, ""))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = driver.Close(context.WithoutCancel(ctx)) })
-	var b [6]byte
-	_, _ = rand.Read(b[:])
-	w := &world{t: t, store: store, driver: driver, workspace: "t-" + hex.EncodeToString(b[:]), policy: authz.NewPolicy()}
+	w := &world{t: t, store: store, driver: driver, workspace: workspace, organization: organization, policy: authz.NewPolicy()}
 	require.NoError(t, store.EnsureWorkspace(ctx, w.workspace))
 	for _, role := range []graph.Role{graph.RoleAdmin, graph.RoleManager, graph.RoleMember, graph.RoleViewer} {
 		w.enrol(role, w.email(role))

@@ -19,9 +19,9 @@ func (w *World) Give(suite string, to Member) {
 	w.plant(`MATCH (s:Suite {id: $id, workspace: $workspace}) SET s.owner = $owner RETURN s.id`, map[string]any{"id": suite, "owner": to.ID})
 }
 
-// plant writes what no mutation writes yet, straight through the driver. The statement returns what it
-// changed.
-func (w *World) plant(statement string, params map[string]any) {
+// plant runs what no mutation writes and no query reads yet, straight through the driver. The statement
+// returns one value.
+func (w *World) plant(statement string, params map[string]any) any {
 	w.t.Helper()
 	uri, user, password := teststack.Neo4j(w.t)
 	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(user, password, ""))
@@ -31,4 +31,11 @@ func (w *World) plant(statement string, params map[string]any) {
 	result, err := neo4j.ExecuteQuery(w.t.Context(), driver, statement, params, neo4j.EagerResultTransformer)
 	require.NoError(w.t, err)
 	require.Len(w.t, result.Records, 1, "nothing to plant on")
+	return result.Records[0].Values[0]
+}
+
+// Events is how many audit events the world has.
+func (w *World) Events() int {
+	w.t.Helper()
+	return int(w.plant(`MATCH (e:AuditEvent {workspace: $workspace}) RETURN count(e)`, map[string]any{}).(int64))
 }

@@ -7,10 +7,12 @@ package testkit
 
 import (
 	"context"
+	crand "crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -52,13 +54,13 @@ func apply(options []Option) settings {
 }
 
 // Store opens the store of the test server, migrated, until the test ends. The server is shared: a test
-// keeps to workspaces of its own.
+// keeps to workspaces of its own, and is an organization of its own.
 func Store(t testing.TB, options ...Option) *graph.Store {
 	t.Helper()
 	s := apply(options)
 	uri, user, password := teststack.Neo4j(t)
 	store, err := graph.Open(t.Context(), graph.Config{
-		URI: uri, User: user, Password: password, Now: s.now, IDs: s.ids, Log: slog.New(slog.DiscardHandler),
+		URI: uri, User: user, Password: password, Organization: "org-" + strings.ToLower(crand.Text()), Now: s.now, IDs: s.ids, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.WithoutCancel(t.Context())) })

@@ -1,0 +1,86 @@
+package agreement
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/internal/testkit"
+)
+
+// TestEveryMutationIsRefusedToWhomItIsNotGranted runs each mutation as each kind of caller, on a datasource
+// that the manager owns and others only view, and a suite that the manager owns.
+func TestEveryMutationIsRefusedToWhomItIsNotGranted(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin, manager, member := w.Member(graph.RoleAdmin), w.Member(graph.RoleManager), w.Member(graph.RoleMember)
+	viewer, restricted := w.Member(graph.RoleViewer), w.Restricted()
+	d := w.Datasource(manager, "warehouse", graph.Viewer)
+	open, payroll := w.Asset(manager, d, "shop.orders"), w.Asset(manager, d, "hr.payroll")
+	w.Restrict(payroll.ID)
+	suite := w.Suite(manager, open.ID, "orders")
+	share := w.Share(manager, suite, viewer, graph.ShareView)
+	g := testkit.NewGateway(t, w)
+	callers := []testkit.Member{admin, manager, member, viewer, restricted}
+	nothing := "asset_00000000000000000000000000000000"
+
+	const allowed, forbidden, missing, bad = "", "FORBIDDEN", "NOT_FOUND", "BAD_USER_INPUT"
+	for _, c := range []struct {
+		name, mutation string
+		codes          [5]string // admin, manager, member, viewer, restricted viewer
+	}{
+		{"createDatasource", `createDatasource(input: {name: "d%d", kind: POSTGRESQL}) { datasource { id } }`, [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"createAsset", fmt.Sprintf(`createAsset(input: {datasource: %q, name: "a%%d", type: TABLE}) { asset { id } }`, d.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"updateAsset, tags", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, open.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"updateAsset, description", fmt.Sprintf(`updateAsset(input: {id: %q, description: "d%%d"}) { asset { id } }`, open.ID), [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
+		{"updateAsset, hidden", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, payroll.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"updateAsset, nonexistent", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, nothing), [5]string{missing, missing, missing, forbidden, forbidden}},
+		{"addUpstream", fmt.Sprintf(`addUpstream(input: {asset: %q, upstreamExternal: {system: "external", model: "m%%d"}}) { edge { id } }`, open.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"addUpstream, to itself", fmt.Sprintf(`addUpstream(input: {asset: %q, upstreamAsset: %q}) { edge { id } } # %%d`, open.ID, open.ID), [5]string{bad, bad, bad, forbidden, forbidden}},
+		{"deleteEdge, nonexistent", `deleteEdge(input: {edge: "edge_00000000000000000000000000000000"}) { edge } # %d`, [5]string{missing, missing, missing, forbidden, forbidden}},
+		{"createSuite", fmt.Sprintf(`createSuite(input: {asset: %q, name: "s%%d"}) { suite { id } }`, open.ID), [5]string{allowed, allowed, allowed, forbidden, forbidden}},
+		{"shareSuite", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: VIEW}) { share { id } } # %%d`, suite, member.ID), [5]string{allowed, allowed, forbidden, forbidden, missing}},
+		{"shareSuite, EDIT to a viewer", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: EDIT}) { share { id } } # %%d`, suite, viewer.ID), [5]string{bad, bad, forbidden, forbidden, missing}},
+		{"revokeShare, nonexistent", `revokeShare(input: {share: "share_00000000000000000000000000000000"}) { id } # %d`, [5]string{missing, missing, missing, missing, missing}},
+		{"revokeShare", fmt.Sprintf(`revokeShare(input: {share: %q}) { id } # %%d`, share), [5]string{allowed, missing, missing, missing, missing}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i, caller := range callers {
+				before := w.Events()
+				answer := g.As(caller.Email).Query(t.Context(), "mutation {\n"+fmt.Sprintf(c.mutation, i)+"\n}", nil, nil)
+				if c.codes[i] == allowed {
+					answer.RequireNoErrors(t)
+					assert.NotContains(t, string(answer.Data), ":null")
+					continue
+				}
+				answer.AssertCode(t, c.codes[i])
+				assert.Equal(t, before, w.Events(), "what is refused writes nothing")
+				if len(answer.Errors) == 1 {
+					assert.NotEmpty(t, answer.Errors[0].Message)
+				}
+			}
+		})
+	}
+}
+
+func TestARevokedShareIsGoneWithTheNextRequest(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin, member := w.Member(graph.RoleAdmin), w.Member(graph.RoleMember)
+	a := w.Asset(admin, w.Datasource(admin, "warehouse", graph.Viewer), "orders")
+	g := testkit.NewGateway(t, w)
+	sees := func(suite string) bool {
+		answer := g.As(member.Email).Query(t.Context(), fmt.Sprintf(`{ suite(id: %q) { id } }`, suite), nil, nil)
+		answer.RequireNoErrors(t)
+		return string(answer.Data) != `{"suite":null}`
+	}
+	suite := w.Suite(admin, a.ID, "orders")
+	for range 20 {
+		require.False(t, sees(suite))
+		share := w.Share(admin, suite, member, graph.ShareView)
+		require.True(t, sees(suite))
+		w.Revoke(admin, share)
+	}
+	require.False(t, sees(suite))
+}
