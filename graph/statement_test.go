@@ -80,6 +80,44 @@ func TestEveryStatementIsConditioned(t *testing.T) {
 	}
 }
 
+// Statements of a transaction that may go without the condition, by the function that runs them, and why.
+func unscopedWrites() map[string]string {
+	return map[string]string{
+		"run":              "adds the condition",
+		"enter":            "reads who asks",
+		"seal":             "writes audit events and epochs of the caller's workspace",
+		"Migrate":          "is about the schema",
+		"apply":            "is about the schema",
+		"EnsureWorkspace":  "is how a workspace comes to be",
+		"EnsureMember":     "is how a member comes to be",
+		"member":           "names the workspace, whose members are no datasets",
+		"CreateDatasource": "creates in the caller's workspace",
+		"CreateAsset":      "creates in a datasource that the condition found",
+		"updateAsset":      "writes to an asset that the condition found",
+		"CreateSuite":      "creates on an asset that the condition found",
+		"ShareSuite":       "grants on a suite whose asset the condition found",
+		"RevokeShare":      "deletes a share whose suite's asset the condition found",
+		"lockAssets":       "locks assets that the condition found",
+		"keepVerdicts":     "writes a fact that is the same for every viewer",
+		"holdEnds":         "locks nodes that the condition found",
+		"draw":             "draws between nodes that the condition found",
+		"erase":            "deletes an edge whose ends the condition found",
+		"assertedEdges":    "reads what one producer asserted in the caller's workspace",
+		"lockProject":      "locks a project of the caller's workspace",
+		"runBatched":       "writes to what the condition found, many at once",
+	}
+}
+
+func TestEveryUnscopedWriteIsListed(t *testing.T) {
+	callers := callersOf(sources(t, "."), "runUnscoped")
+	for name := range callers {
+		assert.Contains(t, unscopedWrites(), name, "writes without the workspace-and-class condition")
+	}
+	for name := range unscopedWrites() {
+		assert.Contains(t, callers, name, "is listed, but runs no such statement")
+	}
+}
+
 func TestStatementWithoutConditionIsRefused(t *testing.T) {
 	s := &Store{}
 	audience := Audience{Workspace: "w", Class: ClassFull}

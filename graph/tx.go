@@ -74,7 +74,7 @@ func (t *tx) run(audience Audience, statement string, params map[string]any) ([]
 // runUnscoped runs a statement on objects that an earlier statement of the transaction found through
 // the condition, or on what belongs to no workspace.
 //
-// SECURITY: its callers are listed in TestEveryStatementIsConditioned.
+// SECURITY: its callers are listed, with reasons, in TestEveryUnscopedWriteIsListed.
 func (t *tx) runUnscoped(statement string, params map[string]any) ([]row, error) {
 	t.request.statements.Add(1)
 	result, err := t.raw.Run(t.ctx, statement, params)
