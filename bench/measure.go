@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// contender is one way to do some work.
+type contender struct {
+	name string
+	// do does the work of a round: all contenders that are compared do the same in the same round.
+	do func(ctx context.Context, round int) error
+}
+
+// measure runs all contenders in every round, each once, in an order that rotates, and returns how long
+// each took, by name and round. The first rounds, warm of them, are not counted.
+func measure(ctx context.Context, contenders []contender, warm, rounds int) (map[string][]time.Duration, error) {
+	samples := make(map[string][]time.Duration, len(contenders))
+	for round := range warm + rounds {
+		for i := range contenders {
+			c := contenders[(round+i)%len(contenders)]
+			began := time.Now()
+			if err := c.do(ctx, round); err != nil {
+				return nil, fmt.Errorf("bench: %s: %w", c.name, err)
+			}
+			took := time.Since(began)
+			if round >= warm {
+				samples[c.name] = append(samples[c.name], took)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return samples, nil
+}
+
+// quantile is the value that the share q of the samples does not exceed. There must be a sample.
+func quantile(samples []time.Duration, q float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(samples))
+	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}
+
+// pairedRatio is the median over the rounds of one time over the other of the same round. What disturbs a
+// round disturbs both.
+func pairedRatio(ours, theirs []time.Duration) float64 {
+	ratios := make([]float64, len(ours))
+	for i := range ours {
+		ratios[i] = float64(ours[i]) / float64(theirs[i])
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2]
+}
