@@ -83,7 +83,9 @@ type ingestion struct {
 
 const ingestedIDsQuery = `
 UNWIND $rows AS v
-MATCH (a:Asset {datasource: v.datasource, name: v.name}) WHERE $VISIBLE(a)
+MATCH (a:Asset {datasource: v.datasource, name: v.name})
+USING INDEX a:Asset(datasource, name)
+WHERE $VISIBLE(a)
 RETURN v.key, a.id`
 
 // find looks up which of the assets exist.

@@ -124,7 +124,9 @@ func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error
 const assertEdgesQuery = `
 UNWIND $rows AS v
 MATCH (s:Dataset {id: v.source, workspace: $workspace})
+USING INDEX s:Dataset(id, workspace)
 MATCH (t:Dataset {id: v.target, workspace: $workspace})
+USING INDEX t:Dataset(id, workspace)
 MERGE (s)-[r:FEEDS {id: v.id, workspace: $workspace}]->(t)
 ON CREATE SET r.category = $category, r.createdAt = $at, r.createdBy = $by
 MERGE (x:Assertion {edge: v.id, producer: $producer})

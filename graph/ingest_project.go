@@ -64,6 +64,7 @@ const describeQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(p:Project {producer: $producer})
 UNWIND $rows AS v
 MATCH (n:Dataset {id: v.id, workspace: $workspace})
+USING INDEX n:Dataset(id, workspace)
 OPTIONAL MATCH (:Project)-[old:DESCRIBES]->(n)
 DELETE old
 CREATE (p)-[:DESCRIBES {builds: v.builds}]->(n)`
@@ -71,7 +72,9 @@ CREATE (p)-[:DESCRIBES {builds: v.builds}]->(n)`
 const undescribeQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(p:Project {producer: $producer})
 UNWIND $rows AS id
-MATCH (p)-[x:DESCRIBES]->(:Dataset {id: id, workspace: $workspace})
+MATCH (n:Dataset {id: id, workspace: $workspace})
+USING INDEX n:Dataset(id, workspace)
+MATCH (p)-[x:DESCRIBES]->(n)
 DELETE x`
 
 // describe notes what the project describes from now on, by id and whether it builds it, and lets go of

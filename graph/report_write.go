@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// Statements that look up one node for each row name the index to use: while a store is still empty, the
+// planner cannot tell it from one that finds the whole workspace, and a first ingest would take hours.
+
 // batchSize is how many rows one statement of a batched write takes.
 const batchSize = 5_000
 
