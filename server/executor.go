@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
 
 	"github.com/strata-gateway/strata/authz"
@@ -15,17 +16,21 @@ import (
 )
 
 // newExecutor puts the executor together: schema, directives, costs, limits, transports.
-//
-// SECURITY: a schema with a field that states no layer, or that a gate does not cover, is not served
-// (authz.CheckSchema).
 func newExecutor(d Deps) (*handler.Server, error) {
-	schema := gql.NewExecutableSchema(gql.Config{
+	return serveSchema(d, gql.NewExecutableSchema(gql.Config{
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
 		},
 		Directives: gql.DirectiveRoot{Layer: authz.LayerDirective, Gate: authz.GateDirective},
 		Complexity: costs(),
-	})
+	}))
+}
+
+// serveSchema puts everything around a schema.
+//
+// SECURITY: a schema with a field that states no layer, or that no gate covers, is not served
+// (TestSchemaThatLeaksIsNotServed).
+func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, error) {
 	if err := authz.CheckSchema(schema.Schema()); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,21 +47,32 @@ func TestEmbeddedGatewayFromItsFirstStartToItsLast(t *testing.T) {
 	t.Logf("second start: ready after %s", second.ready().Round(100*time.Millisecond))
 	assert.NotContains(t, second.errOut.String(), "loaded the demo project", "it is loaded once")
 	testCallersOfTheDemo(t, second, data)
-	require.NotEmpty(t, javaOn(t, data), "the look for Neo4j finds one that runs")
-	second.end(syscall.SIGKILL)
+	server := javaOn(t, data)
+	require.Len(t, server, 1, "the look for Neo4j finds the one that runs")
+	require.NoError(t, syscall.Kill(server[0], syscall.SIGKILL))
+	code, _ = second.wait()
+	assert.Equal(t, 1, code, "a gateway without its store ends")
+	assert.Contains(t, second.errOut.String(), "strata: embedded Neo4j: ended unasked")
+
+	third := launch(t, env, "--demo", "--listen", "127.0.0.1:0", "--data", data)
+	third.ready()
+	require.Len(t, javaOn(t, data), 1)
+	third.end(syscall.SIGKILL)
 	assert.Eventually(t, func() bool { return len(javaOn(t, data)) == 0 }, patience, 20*time.Millisecond, "Neo4j goes with a killed gateway")
 }
 
 // javaOn are the processes of Neo4j on a data folder.
-func javaOn(t *testing.T, data string) []string {
+func javaOn(t *testing.T, data string) []int {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	require.NoError(t, err)
-	var found []string
+	var found []int
 	for _, l := range lines {
 		// A process that ended meanwhile has no command line.
 		if content, err := os.ReadFile(l); err == nil && bytes.Contains(content, []byte("StrataNeo4j\x00"+data)) {
-			found = append(found, l)
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(l)))
+			require.NoError(t, err)
+			found = append(found, pid)
 		}
 	}
 	return found
@@ -220,6 +232,13 @@ func testIngest(t *testing.T, g *running, data string) {
 			assert.Contains(t, got.errOut, tt.says)
 		})
 	}
+	huge := filepath.Join(dir, "huge.json")
+	require.NoError(t, os.WriteFile(huge, nil, 0o600))
+	require.NoError(t, os.Truncate(huge, 65<<20))
+	tooLarge := strata(t, env, "ingest", "dbt", "--data", data, "--manifest", huge)
+	assert.Equal(t, 1, tooLarge.code)
+	assert.Contains(t, tooLarge.errOut, "64 MiB together")
+
 	byToken := strata(t, append(env, "STRATA_TOKEN="+tokenOf(t, data, demo.Owner)), "ingest", "dbt", "--url", g.url, "--manifest", manifest)
 	assert.Zero(t, byToken.code, byToken.errOut)
 }
@@ -237,6 +256,6 @@ func testPortTaken(t *testing.T, g *running, _ string) {
 	require.NoError(t, err)
 	got := strata(t, environment(t), "serve", "--listen", address, "--data", fresh)
 	assert.Equal(t, 1, got.code)
-	assert.Equal(t, "strata: "+address+" is taken: stop what listens there, or choose another address by --listen\n", got.errOut)
+	assert.Equal(t, "strata: "+address+" is taken: stop what listens there, or choose another address by --listen or STRATA_LISTEN\n", got.errOut)
 	assert.NoDirExists(t, fresh)
 }

@@ -45,9 +45,10 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what must happen, on a machine with little time for it.
-const patience = 3 * time.Minute
+const patience = 5 * time.Minute
 
-// environment is what the binary runs in: nothing of STRATA_ but where Neo4j is installed.
+// environment is what the binary runs in: nothing of STRATA_ but where Neo4j is installed, and a Java that
+// keeps to its quick compiler, since it does not run for long.
 func environment(t *testing.T, more ...string) []string {
 	t.Helper()
 	lib := os.Getenv(neo4jd.LibVariable)
@@ -57,7 +58,7 @@ func environment(t *testing.T, more ...string) []string {
 		require.NoError(t, err)
 	}
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "STRATA_") })
-	return append(append(env, neo4jd.LibVariable+"="+lib), more...)
+	return append(append(env, neo4jd.LibVariable+"="+lib, "JDK_JAVA_OPTIONS=-XX:TieredStopAtLevel=1"), more...)
 }
 
 // result is what a command that ended left behind.
@@ -150,15 +151,21 @@ func (r *running) ready() time.Duration {
 	return time.Since(start)
 }
 
-// end sends a signal, waits for the end and returns the exit code and what was left on standard output.
+// end sends a signal and waits for the end.
 func (r *running) end(s syscall.Signal) (int, string) {
+	r.t.Helper()
+	require.NoError(r.t, r.cmd.Process.Signal(s))
+	return r.wait()
+}
+
+// wait waits for the end, and returns the exit code and what was left on standard output.
+func (r *running) wait() (int, string) {
 	r.t.Helper()
 	rest := make(chan string, 1)
 	go func() {
 		text, _ := io.ReadAll(r.out) // of a pipe: ends with the process
 		rest <- string(text)
 	}()
-	require.NoError(r.t, r.cmd.Process.Signal(s))
 	select {
 	case <-r.exited:
 	case <-time.After(patience):

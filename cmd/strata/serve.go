@@ -123,14 +123,20 @@ func listen(address string, log *slog.Logger) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is taken: stop what listens there, or choose another address by --listen", address)
+		return nil, fmt.Errorf("%s is taken: stop what listens there, or choose another address by --listen or STRATA_LISTEN", address)
 	case err != nil:
-		return nil, fmt.Errorf("cannot listen: %w; choose another address by --listen", err)
+		return nil, fmt.Errorf("cannot listen: %w; choose another address by --listen or STRATA_LISTEN", err)
 	}
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		log.Warn("listening beyond this machine without TLS: put a proxy that ends TLS in front", "address", tcp.String())
+	if !staysHere(listener.Addr()) {
+		log.Warn("listening beyond this machine without TLS: put a proxy that ends TLS in front", "address", listener.Addr())
 	}
 	return listener, nil
+}
+
+// staysHere reports whether only this machine reaches a listener.
+func staysHere(address net.Addr) bool {
+	tcp, ok := address.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // baseURL is where a client of this machine reaches a listener.

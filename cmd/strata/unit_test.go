@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"runtime/debug"
 	"testing"
 
@@ -112,6 +113,20 @@ func TestToken(t *testing.T) {
 	id, err := key.Verify(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, "a@b.test", id.Email)
+}
+
+func TestAddresses(t *testing.T) {
+	for ip, want := range map[string]struct {
+		url   string
+		stays bool
+	}{
+		"127.0.0.1": {"http://127.0.0.1:80", true}, "::1": {"http://[::1]:80", true}, "192.0.2.1": {"http://192.0.2.1:80", false},
+		"0.0.0.0": {"http://127.0.0.1:80", false}, "::": {"http://127.0.0.1:80", false},
+	} {
+		address := &net.TCPAddr{IP: net.ParseIP(ip), Port: 80}
+		assert.Equal(t, want.url, baseURL(address))
+		assert.Equal(t, want.stays, staysHere(address), ip)
+	}
 }
 
 func TestVersion(t *testing.T) {
