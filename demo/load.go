@@ -72,12 +72,12 @@ func (e estate) loaded(ctx context.Context) (bool, error) {
 	if _, member := facts.In(e.workspace); !member {
 		return false, nil
 	}
-	as, err := e.signIn(ctx, Admin)
+	caller, err := e.policy.Caller(facts)
 	if err != nil {
 		return false, err
 	}
 	last := e.projects[len(e.projects)-1].Datasource
-	return e.anyAsset(as, graph.AssetFilter{NameContains: last.Database + "."})
+	return e.anyAsset(authz.WithCaller(ctx, caller), graph.AssetFilter{NameContains: last.Database + "."})
 }
 
 // signIn returns a context in which a member asks, found as a request would find them.
