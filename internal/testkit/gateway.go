@@ -41,7 +41,7 @@ func NewGateway(t testing.TB, w *World, change ...func(*server.Deps)) *Gateway {
 	budgets.Time = 0 // a busy machine must not shorten an answer
 	deps := server.Deps{
 		Store: w.Store, Verifier: verifier, Policy: w.Policy, CursorKey: []byte("the cursor key of the test gateway"),
-		Budgets: budgets, Limits: limits.Default(), Introspection: true, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+		Budgets: budgets, Limits: limits.Default(), Introspection: true, RequestTime: patience, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	}
 	for _, c := range change {
 		c(&deps)
@@ -82,7 +82,7 @@ func (g *Gateway) Served(request string) server.Served {
 	select {
 	case s := <-g.channel(request):
 		return s
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		require.FailNow(g.t, "no request was served with the id "+request)
 		return server.Served{}
 	}

@@ -23,6 +23,10 @@ import (
 	"github.com/strata-gateway/strata/internal/teststack"
 )
 
+// patience is how long a statement or a request may take: what tests ask for is small, but a machine that
+// runs all of them at once is slow.
+const patience = 5 * time.Minute
+
 // Option sets what a store or a world is made with.
 type Option func(*settings)
 
@@ -60,7 +64,8 @@ func Store(t testing.TB, options ...Option) *graph.Store {
 	s := apply(options)
 	uri, user, password := teststack.Neo4j(t)
 	store, err := graph.Open(t.Context(), graph.Config{
-		URI: uri, User: user, Password: password, Organization: "org-" + strings.ToLower(crand.Text()), Now: s.now, IDs: s.ids, Log: slog.New(slog.DiscardHandler),
+		URI: uri, User: user, Password: password, Organization: "org-" + strings.ToLower(crand.Text()), Now: s.now, IDs: s.ids,
+		StatementTimeout: patience, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.WithoutCancel(t.Context())) })
