@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/strata-gateway/strata/internal/gql"
 	"github.com/strata-gateway/strata/server/limits"
@@ -18,7 +19,7 @@ import (
 func cost(t *testing.T, query string, variables map[string]any) int {
 	t.Helper()
 	schema := gql.NewExecutableSchema(gql.Config{Complexity: costs()})
-	doc, errs := gqlparser.LoadQuery(schema.Schema(), query)
+	doc, errs := gqlparser.LoadQueryWithRules(schema.Schema(), query, rules.NewDefaultRules())
 	require.Empty(t, errs)
 	return complexity.Calculate(t.Context(), schema, doc.Operations[0], variables)
 }
