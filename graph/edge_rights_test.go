@@ -23,7 +23,8 @@ func (w *world) organizationAsset(hiddenRank int) string {
 }
 
 func TestExternalNamedLikeAnAssetNeedsItsDatasource(t *testing.T) {
-	c, elsewhere := newConnections(t), anotherWorld(t)
+	c := newConnections(t)
+	elsewhere := c.sibling()
 	hidden := c.organizationAsset(2)
 	member := c.email(graph.RoleMember)
 	draw := func(email, model string) (graph.DrawnEdge, error) {

@@ -161,7 +161,8 @@ func TestRefusedDrawingWritesNothing(t *testing.T) {
 }
 
 func TestExternalNodesAreAWorkspacesOwn(t *testing.T) {
-	c, other := newConnections(t), anotherWorld(t)
+	c := newConnections(t)
+	other := c.sibling()
 	manager, link, otherLink := c.email(graph.RoleManager), "https://bi.test/7", "https://bi.test/8"
 	draw := func(asset, url string) graph.DrawnEdge {
 		drawn, err := c.draw(manager, graph.AddUpstream{Asset: asset, UpstreamExternal: &graph.NewExternal{System: "bi:x", Model: "sales: 7", URL: &url}})

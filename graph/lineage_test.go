@@ -146,8 +146,18 @@ func TestNeighboursKeepThoseThatLeadOn(t *testing.T) {
 	assert.Equal(t, map[string]int{w.at("hub"): 8, w.at("x"): 0}, totals)
 }
 
+// sibling is another workspace of the same organization, with an admin.
+func (w *world) sibling() *world {
+	other := *w
+	other.workspace += "-b"
+	require.NoError(w.t, w.store.EnsureWorkspace(w.t.Context(), other.workspace))
+	other.enrol(graph.RoleAdmin, other.email(graph.RoleAdmin))
+	return &other
+}
+
 func TestEdgesOfAnotherWorkspaceAreNotWalked(t *testing.T) {
-	w, other := newWorld(t), anotherWorld(t)
+	w := newWorld(t)
+	other := w.sibling()
 	one, two := w.organizationAsset(0), w.organizationAsset(0)
 	drawn, err := w.store.AddUpstream(t.Context(), w.as(w.email(graph.RoleAdmin), authz.EditDatasources), graph.AddUpstream{Asset: two, UpstreamAsset: one})
 	require.NoError(t, err)

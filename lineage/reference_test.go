@@ -21,7 +21,7 @@ type reference struct {
 
 func newReference(w *world, a graph.Audience) *reference {
 	hiddenFrom := map[graph.Class]int{graph.ClassFull: 3, graph.ClassOrgHidden: 2, graph.ClassRestricted: 1}[a.Class]
-	mine := func(workspace string) bool { return workspace == a.Workspace || workspace == graph.OrgWorkspace }
+	mine := func(workspace string) bool { return workspace == a.Workspace || workspace == w.organization }
 	r := &reference{nodes: map[string]vertex{}, edges: map[string]graph.Edge{}, next: map[graph.Direction]map[string]map[string]bool{}}
 	for _, v := range w.vertices {
 		if mine(v.workspace) && v.hiddenRank < hiddenFrom {

@@ -13,9 +13,10 @@ import (
 
 // drawWorld draws a small graph with cycles, self edges, pairs of several categories, external nodes,
 // nodes and edges of the organization and of another workspace, and nodes hidden from each class.
-func drawWorld(t *rapid.T) *world {
+func drawWorld(t *rapid.T, organization string) *world {
 	w := newWorld()
-	workspaces := []string{w.workspace, w.workspace, w.workspace, w.workspace, graph.OrgWorkspace, "x" + w.workspace}
+	w.organization = organization
+	workspaces := []string{w.workspace, w.workspace, w.workspace, w.workspace, organization, "x" + w.workspace}
 	for range rapid.IntRange(1, 14).Draw(t, "nodes") {
 		i := w.add()
 		v := &w.vertices[i]
@@ -26,7 +27,7 @@ func drawWorld(t *rapid.T) *world {
 		v.workspace = rapid.SampledFrom(workspaces).Draw(t, "workspace")
 		if rapid.IntRange(0, 4).Draw(t, "restricted") == 0 {
 			v.hiddenRank = 1
-			if v.workspace == graph.OrgWorkspace {
+			if v.workspace == organization {
 				v.hiddenRank = 2
 			}
 		}
@@ -60,7 +61,7 @@ const probes = 6
 func TestWalkIsTheReferenceWalk(t *testing.T) {
 	s := newStage(t)
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawWorld(t)
+		w := drawWorld(t, s.organization)
 		s.seed(t, w)
 		for range probes {
 			q := lineage.Query{

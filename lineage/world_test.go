@@ -17,14 +17,16 @@ import (
 
 // stage is the real store and a way to put graphs into it behind its back.
 type stage struct {
-	store  *graph.Store
-	driver neo4j.DriverWithContext
+	store        *graph.Store
+	driver       neo4j.DriverWithContext
+	organization string
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
 	uri, user, password := teststack.Neo4j(t)
-	store, err := graph.Open(t.Context(), graph.Config{URI: uri, User: user, Password: password, Log: slog.New(slog.DiscardHandler)})
+	organization := freshWorkspace()
+	store, err := graph.Open(t.Context(), graph.Config{URI: uri, User: user, Password: password, Organization: organization, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	require.NoError(t, store.Migrate(t.Context()))
 	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(user, password, ""))
@@ -33,7 +35,7 @@ func newStage(t *testing.T) *stage {
 		_ = store.Close(context.WithoutCancel(t.Context()))
 		_ = driver.Close(context.WithoutCancel(t.Context()))
 	})
-	return &stage{store: store, driver: driver}
+	return &stage{store: store, driver: driver, organization: organization}
 }
 
 // freshWorkspace is the name of a workspace that no other test has.
@@ -60,9 +62,10 @@ type arc struct {
 
 // world is a graph of one workspace, and of what it shares with the organization.
 type world struct {
-	workspace string
-	vertices  []vertex
-	arcs      []arc
+	workspace    string
+	organization string
+	vertices     []vertex
+	arcs         []arc
 }
 
 // add adds a node that everyone in the workspace sees, and returns its index.
