@@ -34,16 +34,25 @@ func (e entrance) enter(ctx context.Context, next graphql.OperationHandler) grap
 	op := graphql.GetOperationContext(ctx)
 	nameOperation(ctx, op.Operation.Name)
 	ctx, cancel := context.WithTimeout(ctx, e.time)
-	ctx, err := e.admit(ctx, op.Headers.Get(workspaceHeader))
+	admitted, err := inTime(ctx, func() (context.Context, error) { return e.admit(ctx, op.Headers.Get(workspaceHeader)) })
 	if err != nil {
 		cancel()
-		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
+		return graphql.OneShot(e.refusal(ctx, err))
 	}
-	respond := next(ctx)
+	respond := next(admitted)
 	return func(ctx context.Context) *graphql.Response {
 		defer cancel()
-		return respond(ctx)
+		answer, err := inTime(ctx, func() (*graphql.Response, error) { return respond(ctx), nil })
+		if err != nil {
+			return e.refusal(ctx, err)
+		}
+		return answer
 	}
+}
+
+// refusal is an answer without data.
+func (e entrance) refusal(ctx context.Context, err error) *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
 }
 
 // admit makes the one round trip that every operation owes: who the caller is in the workspace now, and
