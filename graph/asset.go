@@ -88,10 +88,11 @@ const neighbourCountsQuery = `
 UNWIND $ids AS id
 MATCH (a:Dataset {id: id}) WHERE $VISIBLE(a)
 RETURN a.id,
-  COUNT { MATCH (a)<-[:FEEDS]-(u:Dataset) WHERE $VISIBLE(u) RETURN DISTINCT u },
-  COUNT { MATCH (a)-[:FEEDS]->(w:Dataset) WHERE $VISIBLE(w) RETURN DISTINCT w }`
+  COUNT { MATCH (a)<-[r:FEEDS]-(u:Dataset) WHERE u <> a AND $VISIBLE(u) AND ` + stated + ` RETURN DISTINCT u },
+  COUNT { MATCH (a)-[r:FEEDS]->(w:Dataset) WHERE w <> a AND $VISIBLE(w) AND ` + stated + ` RETURN DISTINCT w }`
 
-// NeighbourCounts are the distinct direct neighbours of a node, as its audience sees them.
+// NeighbourCounts are the distinct direct neighbours of a node, other than itself, as its audience sees
+// them.
 type NeighbourCounts struct{ Upstream, Downstream int }
 
 // NeighbourCounts returns them by node id.

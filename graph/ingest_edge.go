@@ -129,15 +129,14 @@ MATCH (t:Dataset {id: v.target, workspace: $workspace})
 USING INDEX t:Dataset(id, workspace)
 MERGE (s)-[r:FEEDS {id: v.id, workspace: $workspace}]->(t)
 ON CREATE SET r.category = $category, r.createdAt = $at, r.createdBy = $by
-MERGE (x:Assertion {edge: v.id, producer: $producer})
-ON CREATE SET x.workspace = $workspace
+MERGE (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
 SET x.eventKind = 'INGEST', x.at = $at`
 
 const retractEdgesQuery = `
 UNWIND $rows AS v
-MATCH (x:Assertion {edge: v.id, producer: $producer})
+MATCH (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
 DELETE x
-WITH v WHERE NOT EXISTS { (o:Assertion {edge: v.id}) WHERE o.producer <> $producer }
+WITH v WHERE NOT EXISTS { (o:Assertion {edge: v.id, workspace: $workspace}) WHERE o.producer <> $producer }
 MATCH (:Dataset {id: v.source, workspace: $workspace})-[r:FEEDS {id: v.id, workspace: $workspace}]->(:Dataset {id: v.target, workspace: $workspace})
 DELETE r`
 

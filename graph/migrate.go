@@ -36,7 +36,7 @@ func migrations() []migration {
 			`CREATE CONSTRAINT audit_id IF NOT EXISTS FOR (n:AuditEvent) REQUIRE n.id IS UNIQUE`,
 			`CREATE CONSTRAINT epoch_shard IF NOT EXISTS FOR (n:Epoch) REQUIRE (n.workspace, n.shard) IS UNIQUE`,
 			`CREATE CONSTRAINT secret_name IF NOT EXISTS FOR (n:Secret) REQUIRE n.name IS UNIQUE`,
-			`CREATE CONSTRAINT assertion_id IF NOT EXISTS FOR (n:Assertion) REQUIRE (n.edge, n.producer) IS UNIQUE`,
+			`CREATE CONSTRAINT assertion_id IF NOT EXISTS FOR (n:Assertion) REQUIRE (n.edge, n.producer, n.workspace) IS UNIQUE`,
 			`CREATE CONSTRAINT feeds_id IF NOT EXISTS FOR ()-[r:FEEDS]-() REQUIRE (r.id, r.workspace) IS UNIQUE`,
 			`CREATE CONSTRAINT share_id IF NOT EXISTS FOR ()-[r:SHARE]-() REQUIRE r.id IS UNIQUE`,
 		}},

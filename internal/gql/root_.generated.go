@@ -1932,9 +1932,9 @@ type Asset implements Node {
     after: String
   ): ColumnConnection! @layer(is: IDENTITY)
   columnCount: Int! @layer(is: IDENTITY)
-  "How many distinct nodes feed it directly."
+  "How many distinct nodes other than itself feed it directly."
   upstreamCount: Int! @layer(is: IDENTITY)
-  "How many distinct nodes it feeds directly."
+  "How many distinct nodes other than itself it feeds directly."
   downstreamCount: Int! @layer(is: IDENTITY)
   "The verdict over all of its suites: the same for every viewer."
   verdict: Verdict! @layer(is: AGGREGATE)
