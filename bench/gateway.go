@@ -75,7 +75,7 @@ func (g *gateway) serve(ctx context.Context, o Options, log *slog.Logger) error 
 	}
 	handler, err := server.New(server.Deps{
 		Store: g.store, Verifier: verifier, Policy: authz.NewPolicy(), CursorKey: []byte("the key of the benchmark's cursors"),
-		Budgets: lineage.DefaultBudgets(), Limits: limits.Default(), Log: log, Served: g.served,
+		Budgets: lineage.DefaultBudgets().Untimed(), Limits: limits.Default(), Log: log, Served: g.served,
 	})
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func TestRestrictedWalkDoesNotBetrayHiddenNodes(t *testing.T) {
 	s.seed(t, open)
 	s.seed(t, secret)
 
-	for _, b := range []lineage.Budgets{lineage.DefaultBudgets(), {Nodes: 10, FanOut: 100}, {Nodes: 500, FanOut: 3}, {Nodes: 7, FanOut: 2}} {
+	for _, b := range []lineage.Budgets{lineage.DefaultBudgets().Untimed(), {Nodes: 10, FanOut: 100}, {Nodes: 500, FanOut: 3}, {Nodes: 7, FanOut: 2}} {
 		for _, d := range []graph.Direction{graph.Upstream, graph.Downstream, graph.Both} {
 			for depth := range graph.MaxDepth + 1 {
 				q := lineage.Query{Node: open.id(focus), Direction: d, Depth: depth}
@@ -68,7 +68,7 @@ func TestRestrictedWalkDoesNotBetrayHiddenNodes(t *testing.T) {
 		}
 	}
 	q := lineage.Query{Node: open.id(focus), Direction: graph.Both, Depth: 5}
-	all, err := lineage.Walk(t.Context(), s.store, secret.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v")
+	all, err := lineage.Walk(t.Context(), s.store, secret.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v")
 	require.NoError(t, err)
 	assert.Len(t, all.Nodes, len(secret.vertices), "who may see them does")
 }

@@ -51,6 +51,12 @@ type Budgets struct {
 // DefaultBudgets are those of the canvas.
 func DefaultBudgets() Budgets { return Budgets{Nodes: 500, FanOut: 100, Time: 5 * time.Second} }
 
+// Untimed is the same without a bound in time: what it answers does not depend on how busy a machine is.
+func (b Budgets) Untimed() Budgets {
+	b.Time = 0
+	return b
+}
+
 // Walk answers a query for an audience. It returns nil for an id of nothing, and equally for one that
 // the audience may not know. The version goes into the answer as it is. A walk that runs out of time
 // answers with what it found. Errors: BAD_USER_INPUT for a depth out of bounds, UNAVAILABLE, and TIMEOUT

@@ -24,7 +24,7 @@ func TestHubIsCutAndSaysByHowMuch(t *testing.T) {
 	s.seed(t, w)
 
 	q := lineage.Query{Node: w.id(hub), Direction: graph.Both, Depth: 1}
-	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 	require.NoError(t, err)
 	require.Len(t, g.Nodes, 101)
 	assert.Equal(t, append([]string{w.id(hub)}, slices.Sorted(slices.Values(append([]string{w.id(leaves[7777])}, idsOf(w, leaves[:99])...)))...), ids(g),
@@ -36,7 +36,7 @@ func TestHubIsCutAndSaysByHowMuch(t *testing.T) {
 
 	// From a leaf, the hub is upstream and is not walked down again.
 	q.Node = w.id(leaves[5])
-	g, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+	g, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 	require.NoError(t, err)
 	assert.Equal(t, []string{w.id(leaves[5]), w.id(hub)}, ids(g))
 	assert.Len(t, g.Edges, 1, "of the hub's edges the one to a node of the answer")
@@ -80,7 +80,7 @@ func TestNodeBudgetIsKeptTheSameWayEveryTime(t *testing.T) {
 	assert.Len(t, g.Nodes, 500)
 	assert.Contains(t, g.Completeness.StoppedBy, lineage.BudgetNodes)
 	assert.NotContains(t, g.Completeness.StoppedBy, lineage.BudgetFanOut)
-	again, err := lineage.Walk(t.Context(), s.store, mirrored.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+	again, err := lineage.Walk(t.Context(), s.store, mirrored.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 	require.NoError(t, err)
 	assert.Equal(t, g, again, "the order in which edges were written decides nothing")
 }

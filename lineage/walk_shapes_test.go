@@ -56,9 +56,9 @@ func TestDepthNMeansN(t *testing.T) {
 	g = s.walk(t, w, lineage.Query{Node: w.id(chain[45]), Direction: graph.Downstream, Depth: 3})
 	assert.False(t, g.Completeness.IsComplete)
 
-	_, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(0), Direction: graph.Both, Depth: graph.MaxDepth + 1}, lineage.DefaultBudgets(), "")
+	_, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(0), Direction: graph.Both, Depth: graph.MaxDepth + 1}, lineage.DefaultBudgets().Untimed(), "")
 	assert.Equal(t, fault.CodeBadUserInput, fault.CodeOf(err))
-	_, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(0), Direction: graph.Both, Depth: -1}, lineage.DefaultBudgets(), "")
+	_, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(0), Direction: graph.Both, Depth: -1}, lineage.DefaultBudgets().Untimed(), "")
 	assert.Equal(t, fault.CodeBadUserInput, fault.CodeOf(err))
 }
 
@@ -139,15 +139,15 @@ func TestWalkOfNothingAndOfLittle(t *testing.T) {
 	assert.False(t, g.Nodes[0].IsImpacted)
 
 	q.Node = w.id(hidden)
-	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassRestricted), q, lineage.DefaultBudgets(), "v")
+	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassRestricted), q, lineage.DefaultBudgets().Untimed(), "v")
 	require.NoError(t, err)
 	assert.Nil(t, g)
 	q.Node = "asset_00000000000000000000000000000000"
-	g, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v")
+	g, err = lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v")
 	require.NoError(t, err)
 	assert.Nil(t, g)
 	q.Node = w.id(alone)
-	g, err = lineage.Walk(t.Context(), s.store, graph.Audience{}, q, lineage.DefaultBudgets(), "v")
+	g, err = lineage.Walk(t.Context(), s.store, graph.Audience{}, q, lineage.DefaultBudgets().Untimed(), "v")
 	require.NoError(t, err)
 	assert.Nil(t, g, "the zero audience sees nothing")
 }
@@ -157,7 +157,7 @@ func TestOneStatementAnswersMostWalks(t *testing.T) {
 	chain := w.chain(9)
 	s.seed(t, w)
 	ctx, session := graph.WithSession(t.Context())
-	_, err := lineage.Walk(ctx, s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(chain[4]), Direction: graph.Both, Depth: 3}, lineage.DefaultBudgets(), "")
+	_, err := lineage.Walk(ctx, s.store, w.audience(graph.ClassFull), lineage.Query{Node: w.id(chain[4]), Direction: graph.Both, Depth: 3}, lineage.DefaultBudgets().Untimed(), "")
 	require.NoError(t, err)
 	assert.Equal(t, 1, session.Statements())
 }

@@ -50,7 +50,7 @@ func drawWorld(t *rapid.T, organization string) *world {
 
 func drawBudgets(t *rapid.T) lineage.Budgets {
 	if rapid.Bool().Draw(t, "ample") {
-		return lineage.DefaultBudgets()
+		return lineage.DefaultBudgets().Untimed()
 	}
 	return lineage.Budgets{Nodes: rapid.IntRange(1, 10).Draw(t, "node budget"), FanOut: rapid.IntRange(1, 5).Draw(t, "fan-out")}
 }
@@ -81,8 +81,8 @@ func TestWalkIsTheReferenceWalk(t *testing.T) {
 // walk walks with the budgets of the canvas as someone who sees everything.
 func (s *stage) walk(t *testing.T, w *world, q lineage.Query) *lineage.Graph {
 	t.Helper()
-	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+	g, err := lineage.Walk(t.Context(), s.store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 	require.NoError(t, err)
-	assert.Equal(t, newReference(w, w.audience(graph.ClassFull)).walk(q, lineage.DefaultBudgets(), "v1"), g)
+	assert.Equal(t, newReference(w, w.audience(graph.ClassFull)).walk(q, lineage.DefaultBudgets().Untimed(), "v1"), g)
 	return g
 }

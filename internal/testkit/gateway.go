@@ -37,11 +37,9 @@ func NewGateway(t testing.TB, w *World, change ...func(*server.Deps)) *Gateway {
 	g := &Gateway{t: t, world: w, key: key, served: map[string]chan server.Served{}}
 	verifier, err := authn.NewChain(key.Verifier(nil))
 	require.NoError(t, err)
-	budgets := lineage.DefaultBudgets()
-	budgets.Time = 0 // a busy machine must not shorten an answer
 	deps := server.Deps{
 		Store: w.Store, Verifier: verifier, Policy: w.Policy, CursorKey: []byte("the cursor key of the test gateway"),
-		Budgets: budgets, Limits: limits.Default(), Introspection: true, RequestTime: patience, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+		Budgets: lineage.DefaultBudgets().Untimed(), Limits: limits.Default(), Introspection: true, RequestTime: patience, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	}
 	for _, c := range change {
 		c(&deps)
