@@ -153,7 +153,7 @@ func TestWalkOutOfTimeAnswersWithWhatItFound(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			q := lineage.Query{Node: focus, Direction: graph.Both, Depth: 3}
 			wantTime := len(c.fails) > 1
-			g, err := lineage.Walk(t.Context(), &impatient{Store: s.store, fails: c.fails, err: timeout}, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+			g, err := lineage.Walk(t.Context(), &impatient{Store: s.store, fails: c.fails, err: timeout}, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 			require.NoError(t, err)
 			assert.Len(t, g.Nodes, c.nodes)
 			assert.Equal(t, c.truncated, g.Completeness.Truncated)
@@ -171,7 +171,7 @@ func TestWalkFailsOnlyWithNothingToShow(t *testing.T) {
 	s.seed(t, w)
 	q := lineage.Query{Node: focus, Direction: graph.Both, Depth: 3}
 	walk := func(store lineage.Store) (*lineage.Graph, error) {
-		return lineage.Walk(t.Context(), store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets(), "v1")
+		return lineage.Walk(t.Context(), store, w.audience(graph.ClassFull), q, lineage.DefaultBudgets().Untimed(), "v1")
 	}
 	_, err := walk(&impatient{Store: s.store, fails: map[string]int{"reach": 1, "topology": 2}, err: context.DeadlineExceeded})
 	assert.Equal(t, fault.CodeTimeout, fault.CodeOf(err))
