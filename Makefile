@@ -71,8 +71,8 @@ fuzz-short: ## Run each fuzz target for a few seconds (FUZZTIME=1m for longer)
 	scripts/fuzz.sh $(or $(FUZZTIME),5s)
 
 .PHONY: bench
-bench: teststack ## Run the benchmarks against a real server
-	$(STACK) go test -run='^$$' -bench=. -benchmem $(or $(PACKAGES),./...)
+bench: teststack ## Measure the gateway beside the bare driver (SIZE=full; PACKAGES=./x/... for Go benchmarks)
+	$(if $(PACKAGES),$(STACK) go test -run='^$$' -bench=. -benchmem $(PACKAGES),go run ./bench/cmd/bench -size $(or $(SIZE),small) -json .strata/bench/$(or $(SIZE),small).json)
 
 .PHONY: clean
 clean: ## Remove what was built and fetched; data and the demo estate stay
