@@ -60,6 +60,7 @@ func Run(ctx context.Context, o Options, out io.Writer) (result Result, err erro
 	}
 	o.Log.InfoContext(ctx, "both sides agree; measuring", "contenders", len(s.contenders), "rounds", o.Rounds)
 	g.forget()
+	host := machine()
 	began := time.Now()
 	samples, err := measure(ctx, s.contenders, o.Warm, o.Rounds)
 	if err != nil {
@@ -67,7 +68,7 @@ func Run(ctx context.Context, o Options, out io.Writer) (result Result, err erro
 	}
 	result = Result{
 		Estate: report, Rounds: o.Rounds, Took: time.Since(began), Rows: s.rows(samples), Sizes: s.sizes,
-		Statements: g.mostStatements(), Machine: machine(), Versions: raw.versions(ctx),
+		Statements: g.mostStatements(), Machine: host, Versions: raw.versions(ctx),
 	}
 	result.print(out)
 	if o.Profile != "" {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -80,11 +81,18 @@ type Machine struct {
 	CPU   string `json:"cpu"`
 	Cores int    `json:"cores"`
 	OS    string `json:"os"`
+	// Load is how many threads ran or waited in the last minute, on average, when it began: what others did
+	// on the machine. 0 where it is not known.
+	Load float64 `json:"load"`
 }
 
 // machine describes this one.
 func machine() Machine {
 	m := Machine{CPU: runtime.GOARCH, Cores: runtime.NumCPU(), OS: runtime.GOOS + "/" + runtime.GOARCH}
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		lastMinute, _, _ := strings.Cut(string(load), " ")
+		m.Load, _ = strconv.ParseFloat(lastMinute, 64) // 0 if it is written otherwise
+	}
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return m // not a Linux: the architecture must do
@@ -100,8 +108,8 @@ func machine() Machine {
 // print writes the table.
 func (r Result) print(out io.Writer) {
 	c := r.Estate.Counts
-	_, _ = fmt.Fprintf(out, "%d assets, %d edges, %d columns, %d suites; %s, %d cores; %d rounds in %s\n\n",
-		c.Assets, c.Edges, c.Columns, c.Suites, r.Machine.CPU, r.Machine.Cores, r.Rounds, r.Took.Round(time.Second))
+	_, _ = fmt.Fprintf(out, "%d assets, %d edges, %d columns, %d suites; %s, %d cores, load %.1f; %d rounds in %s\n\n",
+		c.Assets, c.Edges, c.Columns, c.Suites, r.Machine.CPU, r.Machine.Cores, r.Machine.Load, r.Rounds, r.Took.Round(time.Second))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "work\tagainst\tours p50\tours p95\ttheirs p50\ttheirs p95\tratio\tgoal\tmet")
 	for _, row := range r.Rows {
