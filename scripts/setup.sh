@@ -33,31 +33,57 @@ fi
 # What a part says on descriptor 3 is for the person who waits; the rest is for its log.
 exec 3>&1
 
-trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+# Parts run in process groups of their own (-m), so that an interrupted set-up takes
+# with it what they have started.
+set -m
+stop_parts() {
+	local group
+	for group in $(jobs -p); do
+		kill -- "-$group" 2>/dev/null || true
+	done
+}
+trap stop_parts EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
-# in_parallel PART... runs the parts side by side and waits for all of them, so
-# that one failure does not leave another part half done.
+# failed PART shows why a part failed.
+failed() {
+	{
+		echo
+		echo "setup: the part \"$1\" failed. The end of $logs/$1.log:"
+		tail -n 20 "$logs/$1.log" | sed 's/^/  | /'
+	} >&2
+}
+
+# run PART runs one part. It keeps the lock: what outlives us still writes.
+run() {
+	"scripts/setup/$1.sh" "$profile" >"$logs/$1.log" 2>&1
+}
+
+# in_parallel PART... runs parts side by side and waits for all of them, so that one
+# failure does not leave another part half done.
 in_parallel() {
 	local -A part_of=()
-	local failed=() part pid
+	local part pid result=0
 	for part in "$@"; do
-		"scripts/setup/$part.sh" "$profile" >"$logs/$part.log" 2>&1 9>&- &
+		run "$part" &
 		part_of[$!]=$part
 	done
 	for pid in "${!part_of[@]}"; do
-		wait "$pid" || failed+=("${part_of[$pid]}")
+		wait "$pid" || {
+			failed "${part_of[$pid]}"
+			result=1
+		}
 	done
-	((${#failed[@]} == 0)) && return
-	for part in "${failed[@]}"; do
-		{
-			echo
-			echo "setup: the part \"$part\" failed. The end of $logs/$part.log:"
-			tail -n 20 "$logs/$part.log" | sed 's/^/  | /'
-		} >&2
-	done
-	echo "setup: correct this and start again; what is finished is not repeated" >&2
-	return 1
+	return "$result"
 }
 
-in_parallel packages
-in_parallel modules neo4j
+# The packages come first, because the rest needs them, and in the foreground,
+# because sudo may ask for a password.
+if ! run packages; then
+	failed packages
+elif in_parallel modules neo4j; then
+	exit 0
+fi
+echo "setup: correct this and start again; what is finished is not repeated" >&2
+exit 1
