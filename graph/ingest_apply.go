@@ -84,7 +84,7 @@ type ingestion struct {
 const ingestedIDsQuery = `
 UNWIND $rows AS v
 MATCH (a:Asset {datasource: v.datasource, name: v.name})
-USING INDEX a:Asset(datasource, name)
+USING INDEX SEEK a:Asset(datasource, name)
 WHERE $VISIBLE(a)
 RETURN v.key, a.id`
 

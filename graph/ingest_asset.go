@@ -25,7 +25,7 @@ type storedAsset struct {
 const ingestedAssetsQuery = `
 UNWIND $rows AS id
 MATCH (a:Dataset:Asset {id: id, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 RETURN a.id, a.hiddenRank, a.type, a.namespace, a.description, a.sourceDescription, a.sourceOwners, a.tags, a.sourceTags,
   a.searchText, a.lastSeenAt, [(a)-[:HAS_COLUMN]->(c:Column) | [c.id, c.name, c.type, c.description, c.ordinal, c.documented]],
   head([(p:Project)-[x:DESCRIBES]->(a) | [p.producer, x.builds]])`

@@ -8,13 +8,13 @@ SET a = v.props`
 const changeAssetsQuery = `
 UNWIND $rows AS v
 MATCH (a:Dataset:Asset {id: v.id, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 SET a += v.props`
 
 const createColumnsQuery = `
 UNWIND $rows AS v
 MATCH (a:Dataset:Asset {id: v.asset, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 CREATE (a)-[:HAS_COLUMN]->(:Column {id: v.id, workspace: $workspace, asset: v.asset, name: v.name, type: v.type,
   ordinal: v.ordinal, description: v.description, documented: v.documented})`
 

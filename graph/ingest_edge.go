@@ -124,9 +124,9 @@ func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error
 const assertEdgesQuery = `
 UNWIND $rows AS v
 MATCH (s:Dataset {id: v.source, workspace: $workspace})
-USING INDEX s:Dataset(id, workspace)
+USING INDEX SEEK s:Dataset(id, workspace)
 MATCH (t:Dataset {id: v.target, workspace: $workspace})
-USING INDEX t:Dataset(id, workspace)
+USING INDEX SEEK t:Dataset(id, workspace)
 MERGE (s)-[r:FEEDS {id: v.id, workspace: $workspace}]->(t)
 ON CREATE SET r.category = $category, r.createdAt = $at, r.createdBy = $by
 MERGE (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
@@ -136,7 +136,11 @@ const retractEdgesQuery = `
 UNWIND $rows AS v
 MATCH (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
 DELETE x
-WITH v WHERE NOT EXISTS { (o:Assertion {edge: v.id, workspace: $workspace}) WHERE o.producer <> $producer }
+WITH v WHERE NOT EXISTS {
+  MATCH (o:Assertion {edge: v.id, workspace: $workspace})
+  USING INDEX SEEK o:Assertion(edge, producer, workspace)
+  WHERE o.producer IS NOT NULL AND o.producer <> $producer
+}
 MATCH (:Dataset {id: v.source, workspace: $workspace})-[r:FEEDS {id: v.id, workspace: $workspace}]->(:Dataset {id: v.target, workspace: $workspace})
 DELETE r`
 

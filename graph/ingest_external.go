@@ -3,7 +3,7 @@ package graph
 const ingestedExternalsQuery = `
 UNWIND $rows AS id
 MATCH (n:Dataset:External {id: id, workspace: $workspace})
-USING INDEX n:Dataset(id, workspace)
+USING INDEX SEEK n:Dataset(id, workspace)
 RETURN n.id, n.url`
 
 const putExternalsQuery = `
@@ -15,7 +15,7 @@ SET n.url = v.url`
 const dropExternalsQuery = `
 UNWIND $rows AS id
 MATCH (n:Dataset:External {id: id, workspace: $workspace})
-USING INDEX n:Dataset(id, workspace)
+USING INDEX SEEK n:Dataset(id, workspace)
 WHERE NOT EXISTS { (n)--(:Dataset) }
 DETACH DELETE n
 RETURN id`

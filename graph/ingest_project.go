@@ -64,7 +64,7 @@ const describeQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(p:Project {producer: $producer})
 UNWIND $rows AS v
 MATCH (n:Dataset {id: v.id, workspace: $workspace})
-USING INDEX n:Dataset(id, workspace)
+USING INDEX SEEK n:Dataset(id, workspace)
 OPTIONAL MATCH (:Project)-[old:DESCRIBES]->(n)
 DELETE old
 CREATE (p)-[:DESCRIBES {builds: v.builds}]->(n)`
@@ -73,7 +73,7 @@ const undescribeQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(p:Project {producer: $producer})
 UNWIND $rows AS id
 MATCH (n:Dataset {id: id, workspace: $workspace})
-USING INDEX n:Dataset(id, workspace)
+USING INDEX SEEK n:Dataset(id, workspace)
 MATCH (p)-[x:DESCRIBES]->(n)
 DELETE x`
 

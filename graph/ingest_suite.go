@@ -8,7 +8,9 @@ import (
 
 // ingestedSuitesQuery reads the suites that the project keeps, whatever they are called by now.
 const ingestedSuitesQuery = `
-MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(:Project {producer: $producer})-[:KEEPS]->(s:Suite)-[:CHECKS]->(a:Dataset:Asset)
+MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(:Project {producer: $producer})-[:KEEPS]->(s:Suite)
+MATCH (a:Dataset:Asset {id: s.asset, workspace: $workspace})
+USING INDEX SEEK a:Dataset(id, workspace)
 WHERE $VISIBLE(a)
 RETURN s.id, s.owner, head([(:User {id: $user})-[g:SHARE]->(s) | g.permission]), a.id,
   [(s)-[:HAS_CHECK]->(c:Check) | [c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]]`

@@ -4,7 +4,7 @@ const createSuitesQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(p:Project {producer: $producer})
 UNWIND $rows AS v
 MATCH (a:Dataset:Asset {id: v.asset, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 CREATE (s:Suite {id: v.id, workspace: $workspace, asset: a.id, name: $name, owner: $owner, createdAt: $at, producer: $producer})-[:CHECKS]->(a)
 CREATE (s)-[:HAS_CONFIG]->(:ValidationConfig {workspace: $workspace, suite: s.id, batch: ''})
 CREATE (p)-[:KEEPS]->(s)`

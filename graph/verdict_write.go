@@ -9,7 +9,7 @@ import (
 const lockQuery = `
 UNWIND $ids AS id
 MATCH (a:Dataset:Asset {id: id, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 SET a.id = a.id`
 
 // lockAssets is the first statement of every transaction that records a run or changes a suite: without
@@ -24,7 +24,7 @@ func (t *tx) lockAssets(workspace string, ids []string) error {
 const verdictFactsQuery = `
 UNWIND $ids AS id
 MATCH (a:Dataset:Asset {id: id, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 RETURN a.id, a.hiddenRank, COUNT { (a)<-[:CHECKS]-(:Suite) }, a.columnCount,
   EXISTS { (a)<-[:CHECKS]-(:Suite)-[:HAS_CONFIG]->(:ValidationConfig)-[:ACTIVE]->(:Run) },
   EXISTS { (a)<-[:ABOUT]-(:Incident {state: 'OPEN'}) },
@@ -35,7 +35,7 @@ RETURN a.id, a.hiddenRank, COUNT { (a)<-[:CHECKS]-(:Suite) }, a.columnCount,
 const verdictKeepQuery = `
 UNWIND $rows AS v
 MATCH (a:Dataset:Asset {id: v.id, workspace: $workspace})
-USING INDEX a:Dataset(id, workspace)
+USING INDEX SEEK a:Dataset(id, workspace)
 WITH a, v, [coalesce(a.severityRank, -2), a.checksTotal, a.checksPassed, a.hasFailedRun, a.hasRunningRun, a.hasOpenIncident,
   coalesce(a.lastRunAt, -1), a.suiteCount] <> [coalesce(v.severityRank, -2), v.checksTotal, v.checksPassed, v.hasFailedRun,
   v.hasRunningRun, v.hasOpenIncident, coalesce(v.lastRunAt, -1), v.suiteCount] OR a.scorecard <> v.scorecard AS changed,
