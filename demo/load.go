@@ -21,11 +21,19 @@ const requestID = "demo"
 // Load brings the demo into the store, as far as it is not there yet: a second time it changes nothing,
 // and what an interrupted one left out it adds. What people changed since stays as it is.
 func Load(ctx context.Context, store *graph.Store, policy *authz.Policy, log *slog.Logger) error {
-	e := estate{store: store, policy: policy, workspace: Workspace, projects: examples.Projects(), log: log}
-	if err := e.load(ctx); err != nil {
+	if err := whole(store, policy, log).load(ctx); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
 	return nil
+}
+
+// Loaded reports whether all of the demo is there. It only reads.
+func Loaded(ctx context.Context, store *graph.Store, policy *authz.Policy) (bool, error) {
+	return whole(store, policy, slog.New(slog.DiscardHandler)).loaded(ctx)
+}
+
+func whole(store *graph.Store, policy *authz.Policy, log *slog.Logger) estate {
+	return estate{store: store, policy: policy, workspace: Workspace, projects: examples.Projects(), log: log}
 }
 
 // estate is what is to be in a workspace.

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"net/http"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/demo"
 	"github.com/strata-gateway/strata/graph"
@@ -44,7 +46,9 @@ func start(ctx context.Context, o serveOptions, log *slog.Logger) (*gateway, err
 
 // assemble makes the gateway over its storage.
 func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger) (*gateway, error) {
-	if err := s.Migrate(ctx); err != nil {
+	policy := authz.NewPolicy(o.admins...)
+	demoIsThere, err := migrate(ctx, s, policy, o)
+	if err != nil {
 		return nil, err
 	}
 	ids, err := newIdentities(o)
@@ -55,10 +59,14 @@ func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger)
 	if err != nil {
 		return nil, err
 	}
-	policy := authz.NewPolicy(o.admins...)
-	g := &gateway{storage: s, key: ids.key}
-	if g.firstAdmin, err = populate(ctx, s.Store, policy, o, log); err != nil {
+	g := &gateway{storage: s, key: ids.key, firstAdmin: o.firstAdmin()}
+	if err := ensureAdmins(ctx, s.Store, o); err != nil {
 		return nil, err
+	}
+	if o.demo && !demoIsThere {
+		if err := demo.Load(ctx, s.Store, policy, log); err != nil {
+			return nil, err
+		}
 	}
 	g.handler, err = server.New(server.Deps{
 		Store: s.Store, Verifier: ids, Policy: policy, CursorKey: cursors, Budgets: lineage.DefaultBudgets(),
@@ -83,26 +91,35 @@ func cursorKey(ctx context.Context, store *graph.Store) ([]byte, error) {
 	return hex.DecodeString(kept)
 }
 
-// populate makes the workspace with its admins, and the demo if it is asked for, and returns the first
-// admin.
-func populate(ctx context.Context, store *graph.Store, policy *authz.Policy, o serveOptions, log *slog.Logger) (string, error) {
-	first := ""
-	if len(o.admins) > 0 {
-		first = o.admins[0]
-		if err := store.EnsureWorkspace(ctx, o.workspace); err != nil {
-			return "", err
-		}
+// migrate brings the store up to date, and looks beside that for the demo: each takes a server that has just
+// started more than a second, most of it to compile statements.
+func migrate(ctx context.Context, s *storage, policy *authz.Policy, o serveOptions) (demoIsThere bool, err error) {
+	var both errgroup.Group
+	both.Go(func() error { return s.Migrate(ctx) })
+	if o.demo {
+		both.Go(func() error {
+			// It may fail on a store that is not up to date yet: whoever loads the demo looks again.
+			there, err := demo.Loaded(ctx, s.Store, policy)
+			demoIsThere = err == nil && there
+			return nil
+		})
+	}
+	err = both.Wait()
+	return demoIsThere, err
+}
+
+// ensureAdmins makes the workspace, and the admins its members.
+func ensureAdmins(ctx context.Context, store *graph.Store, o serveOptions) error {
+	if len(o.admins) == 0 {
+		return nil
+	}
+	if err := store.EnsureWorkspace(ctx, o.workspace); err != nil {
+		return err
 	}
 	for _, email := range o.admins {
 		if _, err := store.EnsureMember(ctx, o.workspace, email, graph.RoleAdmin, graph.Unrestricted); err != nil {
-			return "", err
+			return err
 		}
 	}
-	if !o.demo {
-		return first, nil
-	}
-	if first == "" {
-		first = demo.Admin
-	}
-	return first, demo.Load(ctx, store, policy, log)
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/strata-gateway/strata/demo"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/server/authn"
 )
@@ -55,6 +56,17 @@ func (o *serveOptions) embedded() bool { return o.neo4j == "" }
 
 // usesLocalKey reports whether tokens of the local key sign in.
 func (o *serveOptions) usesLocalKey() bool { return o.embedded() || o.localKey }
+
+// firstAdmin is whom a client of this machine speaks for if it does not say; "" if there is nobody.
+func (o *serveOptions) firstAdmin() string {
+	switch {
+	case len(o.admins) > 0:
+		return o.admins[0]
+	case o.demo:
+		return demo.Admin
+	}
+	return ""
+}
 
 // complete reads the credentials and fills in what depends on other settings. Errors say which setting is
 // wrong.
