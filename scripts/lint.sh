@@ -65,9 +65,15 @@ too_long() {
 # only graph/ can reach the store.
 driver_outside_graph() {
 	sources '*.go' |
-		grep -v -e '_test\.go$' -e '^graph/' -e '^bench/' -e '^internal/teststack/' |
+		grep -v -e '_test\.go$' -e '^graph/' -e '^bench/' -e '^internal/test' |
 		xargs -r grep -ln '"github.com/neo4j/neo4j-go-driver' |
 		sed 's/$/ imports the Neo4j driver: only graph\/ may/'
+	return 0
+}
+
+# What tests share may reach past graph/, and so must not be in the binary.
+test_code_in_binary() {
+	go list -deps ./cmd/strata | grep "$(go list -m)/internal/test"
 	return 0
 }
 
@@ -91,6 +97,7 @@ succeeds "go vet" go vet ./...
 succeeds staticcheck go tool -modfile=tools/go.mod staticcheck ./...
 finds_none "file sizes" too_long
 finds_none "driver imports" driver_outside_graph
+finds_none "test code in the binary" test_code_in_binary
 finds_none "gqlgen versions" gqlgen_versions
 finds_none "shell syntax" shell_syntax
 exit "$failed"
