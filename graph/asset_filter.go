@@ -32,7 +32,8 @@ func (f AssetFilter) condition(params map[string]any) string {
 // expression is the filter in parentheses, "" if it asks for nothing.
 func (f AssetFilter) expression(params map[string]any) string {
 	var parts []string
-	// bound makes a value a parameter of a fresh name: it is never text of the statement.
+	// bound makes a value a parameter of a fresh name: it is never text of the statement. A constant truth
+	// value is one too, since the planner would fold it and then refuse the index hint.
 	bound := func(value any) string {
 		name := "f" + strconv.Itoa(len(params))
 		params[name] = value
@@ -69,7 +70,7 @@ func (f AssetFilter) expression(params map[string]any) string {
 		if inner := f.Not.expression(params); inner != "" {
 			parts = append(parts, "NOT "+inner)
 		} else {
-			parts = append(parts, "false") // the negation of what asks for nothing
+			parts = append(parts, bound(false)) // the negation of what asks for nothing
 		}
 	}
 	if len(parts) == 0 {
@@ -78,13 +79,17 @@ func (f AssetFilter) expression(params map[string]any) string {
 	return "(" + strings.Join(parts, " AND ") + ")"
 }
 
+// trueParameter holds always.
+const trueParameter = "always"
+
 // joined is a composition as at most one expression. A member that asks for nothing holds always.
 func joined(members []AssetFilter, operator string, params map[string]any) []string {
 	var parts []string
 	for _, m := range members {
 		e := m.expression(params)
 		if e == "" {
-			e = "true"
+			e = "$" + trueParameter
+			params[trueParameter] = true
 		}
 		parts = append(parts, e)
 	}
@@ -97,14 +102,15 @@ func joined(members []AssetFilter, operator string, params map[string]any) []str
 // Size is how many conditions the filter holds, and Depth how deep they nest.
 func (f AssetFilter) Size() (conditions, depth int) {
 	conditions = 1
-	for _, m := range f.members() {
+	for _, m := range f.Members() {
 		c, d := m.Size()
 		conditions, depth = conditions+c, max(depth, d)
 	}
 	return conditions, depth + 1
 }
 
-func (f AssetFilter) members() []AssetFilter {
+// Members are the filters that it composes.
+func (f AssetFilter) Members() []AssetFilter {
 	all := append(append([]AssetFilter{}, f.And...), f.Or...)
 	if f.Not != nil {
 		all = append(all, *f.Not)

@@ -104,7 +104,7 @@ const assetBeforeQuery = `
 MATCH (a:Dataset:Asset {id: $id}) WHERE $VISIBLE(a)
 SET a.id = a.id
 RETURN a.workspace, a.hiddenRank, a.datasource, a.name, a.description, a.ownerEmail, a.tags, a.config, a.sourceDescription,
-  [(a)-[:HAS_COLUMN]->(c:Column) | c.name]`
+  COLLECT { MATCH (a)-[:HAS_COLUMN]->(c:Column) RETURN c.name ORDER BY c.ordinal }`
 
 const updateAssetQuery = `
 MATCH (a:Dataset:Asset {id: $id, workspace: $workspace})
@@ -162,6 +162,11 @@ func (e entered) updateAsset(id string, before row, c AssetChange, right Right) 
 			return nil, fault.BadInput("input.config", "The config is no JSON value.")
 		}
 	}
+	was := map[string]any{"description": before[4], "ownerEmail": before[5], "tags": texts(before[6]), "config": before[7]}
+	is := map[string]any{"description": description, "ownerEmail": owner, "tags": tags, "config": config}
+	if jsonOrNil(was) == jsonOrNil(is) {
+		return e.assetAsItIs(id)
+	}
 	words := searchText(text(before[3]), texts(before[9]), descriptions(description, textOrNil(before[8])), tags)
 	rows, err := e.runUnscoped(updateAssetQuery, map[string]any{
 		"id": id, "workspace": before[0], "description": description, "ownerEmail": owner, "tags": tags, "config": config, "searchText": words,
@@ -169,11 +174,19 @@ func (e entered) updateAsset(id string, before row, c AssetChange, right Right) 
 	if err != nil {
 		return nil, err
 	}
-	was := map[string]any{"description": before[4], "ownerEmail": before[5], "tags": texts(before[6]), "config": before[7]}
-	is := map[string]any{"description": description, "ownerEmail": owner, "tags": tags, "config": config}
-	if jsonOrNil(was) != jsonOrNil(is) {
-		e.touch(FamilyCatalog, text(before[0]), id, integer(before[1]))
-		e.record(Event{Action: "asset.update", Resource: id, AdminOverride: right.AdminOverride, Before: was, After: is})
+	e.touch(FamilyCatalog, text(before[0]), id, integer(before[1]))
+	e.record(Event{Action: "asset.update", Resource: id, AdminOverride: right.AdminOverride, Before: was, After: is})
+	return readAsset(rows[0][0]), nil
+}
+
+// assetAsItIs is the answer to a change that changes nothing: nothing is written then.
+func (e entered) assetAsItIs(id string) (*Asset, error) {
+	rows, err := e.run(e.Audience, assetsByIDQuery, map[string]any{"ids": []string{id}})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, fault.NotFound("asset")
 	}
 	return readAsset(rows[0][0]), nil
 }

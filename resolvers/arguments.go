@@ -3,6 +3,8 @@ package resolvers
 import (
 	"fmt"
 	"net/url"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/strata-gateway/strata/fault"
@@ -32,13 +34,20 @@ func atMost(field string, n, limit int) error {
 	return nil
 }
 
-// named bounds a required text. Errors: BAD_USER_INPUT.
+// named bounds a required text and refuses what would not show as one: names are compared, printed to
+// terminals and typed again. Errors: BAD_USER_INPUT.
 func named(field, value string, limit int) error {
 	if n := utf8.RuneCountInString(value); n < 1 || n > limit || !utf8.ValidString(value) {
 		return fault.BadInput(field, fmt.Sprintf("%s must have 1 to %d characters.", field, limit))
 	}
+	if strings.TrimSpace(value) == "" || strings.ContainsFunc(value, invisible) {
+		return fault.BadInput(field, field+" must have visible characters, and no control or formatting characters.")
+	}
 	return nil
 }
+
+// invisible reports whether a character shows as nothing: a control or formatting character.
+func invisible(r rune) bool { return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) }
 
 // bounded bounds an optional text. Errors: BAD_USER_INPUT.
 func bounded(field string, value *string, limit int) error {

@@ -32,6 +32,21 @@ func validFilter(f graph.AssetFilter) error {
 	if conditions > maxConditions || depth > maxNesting {
 		return fault.BadInput("filter", fmt.Sprintf("A filter nests at most %d levels deep and holds at most %d conditions.", maxNesting, maxConditions))
 	}
+	return identifiedFilter(f)
+}
+
+// identifiedFilter checks the ids of a filter. Errors: BAD_USER_INPUT.
+func identifiedFilter(f graph.AssetFilter) error {
+	if f.Datasource != "" {
+		if err := identified("filter.datasource", f.Datasource); err != nil {
+			return err
+		}
+	}
+	for _, m := range f.Members() {
+		if err := identifiedFilter(m); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
 )
@@ -27,6 +28,9 @@ func validSuite(in gql.CreateSuiteInput) error {
 		return err
 	}
 	for _, c := range in.Checks {
+		if c.Severity == graph.SeverityNone {
+			return fault.BadInput("input.checks.severity", "A check that fails is at least INFO: NONE says that nothing failed.")
+		}
 		if err := firstError(named("input.checks.name", c.Name, maxName), named("input.checks.expectation", c.Expectation, maxName)); err != nil {
 			return err
 		}

@@ -111,16 +111,23 @@ func fileName(field string) string {
 // members reads an object and calls handle at each of its values, which handle must read. null is an
 // empty object.
 func members(dec *json.Decoder, handle func(name string) error) error {
+	_, err := statedMembers(dec, handle)
+	return err
+}
+
+// statedMembers is members, and says whether there was an object at all.
+func statedMembers(dec *json.Decoder, handle func(name string) error) (bool, error) {
 	start, err := dec.Token()
-	if err != nil {
-		return err
-	}
-	if start == nil {
-		return nil
+	if err != nil || start == nil {
+		return false, err
 	}
 	if start != json.Delim('{') {
-		return errNoObject
+		return false, errNoObject
 	}
+	return true, readMembers(dec, handle)
+}
+
+func readMembers(dec *json.Decoder, handle func(name string) error) error {
 	for count := 0; dec.More(); count++ {
 		if count == maxEntries {
 			return errTooMany
@@ -133,7 +140,7 @@ func members(dec *json.Decoder, handle func(name string) error) error {
 			return err
 		}
 	}
-	_, err = dec.Token()
+	_, err := dec.Token()
 	return err
 }
 

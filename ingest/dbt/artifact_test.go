@@ -17,7 +17,7 @@ import (
 )
 
 func version(kind, v string) string {
-	return `{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/` + kind + "/" + v + `.json", "project_name": "shop"}}`
+	return `{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/` + kind + "/" + v + `.json", "project_name": "shop"}, "nodes": {}}`
 }
 
 func TestFilesThatAreNotWhatTheyShouldBe(t *testing.T) {
@@ -45,6 +45,8 @@ func TestFilesThatAreNotWhatTheyShouldBe(t *testing.T) {
 		{"a huge version", with(version("manifest", "v99999999999999999999")), "manifest", "which is not supported"},
 		{"old results", dbt.Files{Manifest: reader(manifest), RunResults: reader(version("run-results", "v3"))}, "runResults", "Supported is v4 to v6"},
 		{"another shape", with(`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v12.json"}, "nodes": {"a": {"depends_on": {"nodes": "b"}}}}`), "manifest", "depends_on.nodes holds a JSON string"},
+		{"no nodes", with(strings.Replace(manifest, `"nodes": {}`, `"sources": {}`, 1)), "manifest", "The manifest has no nodes, which dbt always writes."},
+		{"null for nodes", with(strings.Replace(manifest, `"nodes": {}`, `"nodes": null`, 1)), "manifest", "The manifest has no nodes"},
 		{"no project", with(`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v9.json"}}`), "manifest", "does not name its project"},
 	}
 	for _, tt := range tests {

@@ -53,7 +53,11 @@ func readManifest(a artifact) (*manifest, error) {
 			}
 			return err
 		},
-		"nodes": m.nodesOf(""),
+	}
+	stated := false
+	s["nodes"] = func(dec *json.Decoder) (err error) {
+		stated, err = statedMembers(dec, m.nodeOf("", dec))
+		return err
 	}
 	for section, kind := range map[string]string{
 		"sources": kindSource, "exposures": kindExposure, "metrics": kindMetric, "semantic_models": kindSemanticModel,
@@ -64,32 +68,42 @@ func readManifest(a artifact) (*manifest, error) {
 	if err := a.walk(s); err != nil {
 		return nil, err
 	}
-	return m, m.finish(a.field)
+	if err := m.finish(a.field); err != nil {
+		return nil, err
+	}
+	if !stated {
+		// A cut file must not read as a project that lost everything: its edges would be removed.
+		return nil, fault.BadInput(a.field, "The manifest has no nodes, which dbt always writes. Pass the whole manifest.json.")
+	}
+	return m, nil
 }
 
 // nodesOf reads a section of nodes; a node that does not name its kind is of the given one.
 func (m *manifest) nodesOf(kind string) func(*json.Decoder) error {
-	return func(dec *json.Decoder) error {
-		return members(dec, func(id string) error {
-			n := &node{}
-			if err := dec.Decode(n); err != nil {
-				return err
-			}
-			if n.id = id; n.Kind == "" {
-				n.Kind = kind
-			}
-			if !n.Config.enabled() {
-				m.disabled[id] = true
-				return nil
-			}
-			if n.takesPart() {
-				m.nodes[id] = n
-			}
-			if len(m.nodes) > maxEntries {
-				return errTooMany
-			}
+	return func(dec *json.Decoder) error { return members(dec, m.nodeOf(kind, dec)) }
+}
+
+// nodeOf reads one node of a section.
+func (m *manifest) nodeOf(kind string, dec *json.Decoder) func(id string) error {
+	return func(id string) error {
+		n := &node{}
+		if err := dec.Decode(n); err != nil {
+			return err
+		}
+		if n.id = id; n.Kind == "" {
+			n.Kind = kind
+		}
+		if !n.Config.enabled() {
+			m.disabled[id] = true
 			return nil
-		})
+		}
+		if n.takesPart() {
+			m.nodes[id] = n
+		}
+		if len(m.nodes) > maxEntries {
+			return errTooMany
+		}
+		return nil
 	}
 }
 
