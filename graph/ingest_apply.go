@@ -6,10 +6,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/strata-gateway/strata/fault"
 )
+
+// ingestTime bounds the transaction of an ingest: it writes as much as its files hold, into a server that
+// may have compiled nothing yet. The deadline of the request, if it has one, still goes before.
+const ingestTime = 5 * time.Minute
 
 // ingestTries bounds how often an ingest starts anew because others made the same things meanwhile.
 const ingestTries = 3
@@ -22,17 +27,29 @@ var errRaced = errors.New("an asset was made while the ingest waited for its loc
 // tried again. What is as the project states it already stays untouched: an ingest that changes nothing
 // raises no epoch and leaves no audit event. What people wrote (descriptions, owners, tags), what other
 // projects build and edges of other producers it does not touch. New suites belong to the caller.
-// Errors: those of land, CONFLICT if others keep making the same assets, and what the rule says of the
-// datasources named and the suites that would change.
+// Errors: those of land, CONFLICT if others keep making the same assets, LIMIT_EXCEEDED for more than
+// one transaction can take, and what the rule says of the datasources named and the suites that would
+// change.
 func (s *Store) ApplyIngest(ctx context.Context, w Writer, producer string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
 	var summary IngestSummary
 	var err error
+	ctx = context.WithValue(ctx, limitKey{}, ingestTime)
 	for range ingestTries {
 		if summary, err = s.applyIngest(ctx, w, producer, land); !raced(err) {
 			break
 		}
 	}
 	return summary, err
+}
+
+type limitKey struct{}
+
+// limit is how long a statement or transaction of the context may take on the server.
+func (s *Store) limit(ctx context.Context) time.Duration {
+	if limit, ok := ctx.Value(limitKey{}).(time.Duration); ok {
+		return max(limit, s.timeout)
+	}
+	return s.timeout
 }
 
 func raced(err error) bool {
@@ -62,9 +79,19 @@ func (s *Store) applyIngest(ctx context.Context, w Writer, producer string, land
 			return err
 		}
 		summary, err = g.write()
-		return err
+		return tooLarge(err)
 	})
 	return summary, err
+}
+
+// tooLarge turns the server's lack of memory for one transaction into a LIMIT_EXCEEDED: another try would
+// fare no better.
+func tooLarge(err error) error {
+	var ne *neo4j.Neo4jError
+	if errors.As(err, &ne) && strings.Contains(ne.Code, "OutOfMemory") {
+		return fault.Wrap(fault.CodeLimitExceeded, "The project states more than the graph store has memory for in one transaction. Give the store a larger heap, or ingest parts of the project.", err)
+	}
+	return err
 }
 
 // ingestion is an ingest on its way through a transaction.

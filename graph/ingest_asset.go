@@ -65,9 +65,9 @@ type assetPlan struct {
 	props map[string]any
 	// changed is set if anything but the time it was last seen changes.
 	changed bool
-	// describes is set if the project's statements become those that stand.
-	describes bool
-	columns   columnPlan
+	// describes is set if the project's statements become those that stand; builds as it states it.
+	describes, builds bool
+	columns           columnPlan
 }
 
 // describes reports whether what the producer says of an asset stands: nobody else's does, or it builds
@@ -120,7 +120,7 @@ func (in IngestAsset) seenAt() *int64 {
 
 // planNewAsset is an asset that the ingest makes, under the given id.
 func planNewAsset(id, workspace string, in IngestAsset, now int64) assetPlan {
-	p := assetPlan{id: id, isNew: true, changed: true, describes: true, columns: planColumns(nil, in)}
+	p := assetPlan{id: id, isNew: true, changed: true, describes: true, builds: in.Builds, columns: planColumns(nil, in)}
 	p.props = map[string]any{
 		"id": id, "workspace": workspace, "datasource": in.Datasource, "name": in.Name, "type": string(in.Type), "namespace": in.Namespace,
 		"sourceDescription": in.SourceDescription, "sourceOwners": orEmpty(in.SourceOwners), "tags": orEmpty(in.Tags),

@@ -24,9 +24,10 @@ func (e plannedEdge) hidden() int { return max(e.source.hidden, e.target.hidden)
 
 // edgePlan is what an ingest makes of the edges of its project.
 type edgePlan struct {
-	create    []plannedEdge
-	remove    []plannedEdge
-	unchanged int
+	// create are new to the project, restore those that it asserted and someone deleted.
+	create, restore []plannedEdge
+	remove          []plannedEdge
+	unchanged       int
 	// kept are the edges that are gone from the project, but not the caller's to remove.
 	kept int
 }
@@ -68,10 +69,14 @@ func planEdges(stated []plannedEdge, asserted map[string]assertedEdge, mayEdit f
 			continue
 		}
 		seen[e.id] = true
-		if asserted[e.id].exists {
-			p.unchanged++
-		} else {
+		before, ok := asserted[e.id]
+		switch {
+		case !ok:
 			p.create = append(p.create, e)
+		case before.exists:
+			p.unchanged++
+		default:
+			p.restore = append(p.restore, e)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(asserted)) {
@@ -119,52 +124,4 @@ func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error
 		}
 		return on(edge.target.datasource)
 	}
-}
-
-const assertEdgesQuery = `
-UNWIND $rows AS v
-MATCH (s:Dataset {id: v.source, workspace: $workspace})
-USING INDEX SEEK s:Dataset(id, workspace)
-MATCH (t:Dataset {id: v.target, workspace: $workspace})
-USING INDEX SEEK t:Dataset(id, workspace)
-MERGE (s)-[r:FEEDS {id: v.id, workspace: $workspace}]->(t)
-ON CREATE SET r.category = $category, r.createdAt = $at, r.createdBy = $by
-MERGE (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
-SET x.eventKind = 'INGEST', x.at = $at`
-
-const retractEdgesQuery = `
-UNWIND $rows AS v
-MATCH (x:Assertion {edge: v.id, producer: $producer, workspace: $workspace})
-DELETE x
-WITH v WHERE NOT EXISTS {
-  MATCH (o:Assertion {edge: v.id, workspace: $workspace})
-  USING INDEX SEEK o:Assertion(edge, producer, workspace)
-  WHERE o.producer IS NOT NULL AND o.producer <> $producer
-}
-MATCH (:Dataset {id: v.source, workspace: $workspace})-[r:FEEDS {id: v.id, workspace: $workspace}]->(:Dataset {id: v.target, workspace: $workspace})
-DELETE r`
-
-// writeEdges asserts and retracts the planned edges; an edge goes with its last assertion.
-func (e entered) writeEdges(in Ingest, p edgePlan) error {
-	params := map[string]any{
-		"workspace": e.Workspace, "producer": in.Producer, "category": string(in.Category), "at": e.store.nowMillis(), "by": e.User,
-	}
-	if _, err := e.runBatched(assertEdgesQuery, edgeRows(p.create), params); err != nil {
-		return err
-	}
-	if _, err := e.runBatched(retractEdgesQuery, edgeRows(p.remove), params); err != nil {
-		return err
-	}
-	for _, edge := range slices.Concat(p.create, p.remove) {
-		e.touch(FamilyLineage, e.Workspace, edge.id, edge.hidden())
-	}
-	return nil
-}
-
-func edgeRows(edges []plannedEdge) []any {
-	rows := make([]any, len(edges))
-	for i, e := range edges {
-		rows[i] = map[string]any{"id": e.id, "source": e.source.id, "target": e.target.id}
-	}
-	return rows
 }

@@ -13,7 +13,7 @@ func (g *ingestion) write() (IngestSummary, error) {
 	if err != nil {
 		return IngestSummary{}, err
 	}
-	if err := g.writeAssets(assets); err != nil {
+	if err := g.writeAssets(g.in.Producer, assets); err != nil {
 		return IngestSummary{}, err
 	}
 	if err := g.writeExternals(g.in.Externals); err != nil {
@@ -78,7 +78,7 @@ func (g *ingestion) describeNodes(assets []assetPlan) (map[string]bool, error) {
 	named, builds := map[string]bool{}, map[string]bool{}
 	for i, p := range assets {
 		named[p.id] = true
-		if p.describes {
+		if p.describes && !p.isNew {
 			builds[p.id] = g.in.Assets[i].Builds
 		}
 	}
@@ -124,7 +124,7 @@ func (g *ingestion) applyEdges(assets []assetPlan, summary *IngestSummary) error
 	if err != nil {
 		return err
 	}
-	summary.EdgesCreated, summary.EdgesUnchanged, summary.EdgesRemoved = len(plan.create), plan.unchanged, len(plan.remove)
+	summary.EdgesCreated, summary.EdgesUnchanged, summary.EdgesRemoved = len(plan.create)+len(plan.restore), plan.unchanged, len(plan.remove)
 	if plan.kept > 0 {
 		summary.Warnings = append(summary.Warnings, fmt.Sprintf("%d connections that the project does not state any more were kept: you need EDITOR on the datasources at both of their ends to remove them", plan.kept))
 	}

@@ -14,8 +14,12 @@ const batchSize = 5_000
 // runBatched runs a statement over rows in batches of bounded size, and returns what all of them
 // returned.
 func (t *tx) runBatched(statement string, rows []any, params map[string]any) ([]row, error) {
+	return t.runInBatches(batchSize, statement, rows, params)
+}
+
+func (t *tx) runInBatches(size int, statement string, rows []any, params map[string]any) ([]row, error) {
 	var out []row
-	for batch := range slices.Chunk(rows, batchSize) {
+	for batch := range slices.Chunk(rows, size) {
 		all := maps.Clone(params)
 		if all == nil {
 			all = map[string]any{}

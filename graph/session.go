@@ -64,7 +64,7 @@ func (s *Store) detached(ctx context.Context) (context.Context, time.Duration, e
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
-	limit := s.timeout
+	limit := s.limit(ctx)
 	if at, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(at))
 	}
