@@ -14,18 +14,19 @@ type Policy struct {
 	adminEmails map[string]bool
 }
 
-// NewPolicy makes a policy with an allow-list of verified addresses, compared in lower case.
+// NewPolicy makes a policy with an allow-list of addresses, normalized as verified ones are: they are
+// compared exactly, since folding more than ASCII would let one address pass for another.
 func NewPolicy(adminEmails ...string) *Policy {
 	p := &Policy{adminEmails: map[string]bool{}}
 	for _, e := range adminEmails {
-		p.adminEmails[strings.ToLower(strings.TrimSpace(e))] = true
+		p.adminEmails[e] = true
 	}
 	return p
 }
 
 // Role is the effective role: ADMIN if stored so or allow-listed, else the stored one.
 func (p *Policy) Role(email string, stored graph.Role) graph.Role {
-	if p.adminEmails[strings.ToLower(email)] {
+	if p.adminEmails[email] {
 		return graph.RoleAdmin
 	}
 	return stored

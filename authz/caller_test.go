@@ -37,6 +37,12 @@ func TestClass(t *testing.T) {
 	}
 }
 
+func TestTheAllowListComparesExactly(t *testing.T) {
+	p := NewPolicy("kim@demo.test")
+	assert.Equal(t, graph.RoleAdmin, p.Role("kim@demo.test", graph.RoleViewer))
+	assert.Equal(t, graph.RoleViewer, p.Role("\u212aim@demo.test", graph.RoleViewer), "the Kelvin sign folds to k, and is none")
+}
+
 func TestCallerIsLetIn(t *testing.T) {
 	in := func(ws ...string) graph.CallerFacts {
 		f := graph.CallerFacts{UserID: "u", Email: "me@demo.test"}

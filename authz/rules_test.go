@@ -89,7 +89,7 @@ func TestARefusalTellsAStrangerNothingOfTheirRole(t *testing.T) {
 
 func TestTheAllowListBreaksGlassForTheGranteeToo(t *testing.T) {
 	c := caller(graph.RoleMember)
-	c.policy = NewPolicy("Listed@Demo.Test")
+	c.policy = NewPolicy("listed@demo.test")
 	f := graph.Facts{
 		Suites: []graph.SuiteFacts{{Owner: "me"}}, GranteeEmail: "listed@demo.test",
 		Grantee: &graph.Membership{Role: graph.RoleViewer}, Grants: graph.ShareEdit,

@@ -61,6 +61,7 @@ var unscopedReads = map[string]string{
 	"Secret":       "is about the deployment",
 	"Migrate":      "is about the schema",
 	"apply":        "is about the schema",
+	"isCurrent":    "is about the schema",
 	"read":         "adds the condition",
 	"readScoped":   "adds the condition",
 	"readUnscoped": "is the door itself",
