@@ -105,7 +105,7 @@ func unscopedWrites() map[string]string {
 		"erase":            "deletes an edge whose ends the condition found",
 		"assertedEdges":    "reads what one producer asserted in the caller's workspace",
 		"lockProject":      "locks a project of the caller's workspace",
-		"runBatched":       "writes to what the condition found, many at once",
+		"runInBatches":     "writes to what the condition found, many at once",
 	}
 }
 
