@@ -93,7 +93,7 @@ func TestIngestsAgreeWithWhatWasStatedLast(t *testing.T) {
 		trial++
 		d := w.datasource(graph.NewDatasource{Name: "lake" + strconv.Itoa(trial), Kind: "DUCKDB"})
 		last := map[string]graph.Ingest{}
-		for range rapid.IntRange(1, 4).Draw(rt, "ingests") {
+		for range rapid.IntRange(1, 3).Draw(rt, "ingests") {
 			project := rapid.SampledFrom([]string{"shop", "finance"}).Draw(rt, "project") + strconv.Itoa(trial)
 			in := drawIngest(rt, project, d.ID)
 			w.ingest(in)
