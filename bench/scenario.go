@@ -35,9 +35,6 @@ const roundTripName = "RETURN 1"
 // checked is how many walks of a kind are compared in full before anything is measured.
 const checked = 25
 
-// unplanned is how many requests it takes until a statement is surely planned.
-const unplanned = 3
-
 // prepare puts the scenario together and makes sure that all sides give the same answers.
 func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, error) {
 	s := &scenario{sizes: map[string]Size{}}
@@ -61,12 +58,6 @@ func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, err
 func (s *scenario) addLineage(ctx context.Context, g *gateway, r *raw, kind estate.Kind, starts []string) error {
 	if len(starts) < 2 {
 		return fmt.Errorf("bench: the estate has %d starts of the kind %s", len(starts), kind)
-	}
-	// The first walks plan their statement, and may run out of the time that a walk has.
-	for range unplanned {
-		if _, err := g.lineage(ctx, starts[0]); err != nil {
-			return err
-		}
 	}
 	compared := min(checked, len(starts)/2)
 	sizes := make([]Size, 0, compared)
