@@ -1,7 +1,8 @@
 // Package bench measures the gateway side by side with what it stands on: the same data, read straight
 // through the driver. One run starts an embedded Neo4j with a large estate, serves the gateway over
 // loopback HTTP, makes sure that both sides of every comparison give the same answer, and then measures
-// all of them in turns, in an order that rotates, so that the machine's moods fall on both sides alike.
+// all of them in turns, in an order drawn anew each time, so that the machine's moods fall on both sides
+// alike.
 // It asserts nothing about time: it prints what it saw, as ratios with both absolute figures.
 // docs/benchmarks.md says what the numbers mean.
 package bench

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,19 +67,28 @@ func keys(m map[string]int) map[string]bool {
 	return out
 }
 
-func TestMeasureRotatesAndDropsWarmUp(t *testing.T) {
-	var order string
+func TestMeasureDrawsTheOrderAndDropsWarmUp(t *testing.T) {
+	const warm, rounds = 1, 40
+	var order []string
 	do := func(name string) contender {
 		return contender{name, func(_ context.Context, round int) error {
-			order += name + string(rune('0'+round)) + " "
+			order = append(order, name+strconv.Itoa(round))
 			return nil
 		}}
 	}
-	samples, err := measure(t.Context(), []contender{do("a"), do("b"), do("c")}, 1, 2)
+	samples, err := measure(t.Context(), []contender{do("a"), do("b"), do("c")}, warm, rounds)
 	require.NoError(t, err)
-	assert.Equal(t, "a0 b0 c0 b1 c1 a1 c2 a2 b2 ", order)
+	before := map[string]bool{}
+	for round := range warm + rounds {
+		n := strconv.Itoa(round)
+		these := order[3*round : 3*round+3]
+		assert.ElementsMatch(t, []string{"a" + n, "b" + n, "c" + n}, these, "each once in every round")
+		before[these[0][:1]+these[1][:1]] = true
+		before[these[1][:1]+these[2][:1]] = true
+	}
+	assert.Len(t, before, 6, "each comes behind each other one at times: %v", before)
 	for _, name := range []string{"a", "b", "c"} {
-		assert.Len(t, samples[name], 2)
+		assert.Len(t, samples[name], rounds)
 	}
 }
 
