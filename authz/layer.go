@@ -68,3 +68,14 @@ func isGated(fc *graphql.FieldContext) bool {
 }
 
 func declaresGate(f *ast.FieldDefinition) bool { return f.Directives.ForName("gate") != nil }
+
+// SameForAll reports whether a field tells everyone who sees its object the same, without any decision
+// or work of its own: it is of the layer IDENTITY or AGGREGATE, and has neither a gate nor arguments.
+func SameForAll(f *ast.FieldDefinition) bool {
+	is := f.Directives.ForName("layer")
+	if is == nil || declaresGate(f) || len(f.Arguments) > 0 {
+		return false
+	}
+	layer := Layer(is.Arguments.ForName("is").Value.Raw)
+	return layer == LayerIdentity || layer == LayerAggregate
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler"
 
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/bulk"
 	"github.com/strata-gateway/strata/connection"
 	"github.com/strata-gateway/strata/internal/gql"
 	"github.com/strata-gateway/strata/resolvers"
@@ -21,7 +22,10 @@ func newExecutor(d Deps) (*handler.Server, error) {
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
 		},
-		Directives: gql.DirectiveRoot{Layer: authz.LayerDirective, Gate: authz.GateDirective},
+		Directives: gql.DirectiveRoot{
+			Layer: authz.LayerDirective, Gate: authz.GateDirective,
+			Bulk: bulk.Directive(authz.SameForAll, resolvers.LineageNodes(), resolvers.LineageEdges()),
+		},
 		Complexity: costs(),
 	}))
 }

@@ -981,8 +981,15 @@ func (ec *executionContext) _LineageGraph_nodes(ctx context.Context, field graph
 				}
 				return ec.Directives.Layer(ctx, obj, directive0, is)
 			}
+			directive2 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Bulk == nil {
+					var zeroVal []*lineage.Node
+					return zeroVal, errors.New("directive bulk is not implemented")
+				}
+				return ec.Directives.Bulk(ctx, obj, directive1)
+			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []*lineage.Node) graphql.Marshaler {
@@ -1031,8 +1038,15 @@ func (ec *executionContext) _LineageGraph_edges(ctx context.Context, field graph
 				}
 				return ec.Directives.Layer(ctx, obj, directive0, is)
 			}
+			directive2 := func(ctx context.Context) (any, error) {
+				if ec.Directives.Bulk == nil {
+					var zeroVal []*lineage.Edge
+					return zeroVal, errors.New("directive bulk is not implemented")
+				}
+				return ec.Directives.Bulk(ctx, obj, directive1)
+			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []*lineage.Edge) graphql.Marshaler {

@@ -34,6 +34,7 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
+	Bulk  func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Gate  func(ctx context.Context, obj any, next graphql.Resolver, suite *authz.SuiteLevel, datasource *graph.TeamPermission, role *graph.Role, rows *bool) (res any, err error)
 	Layer func(ctx context.Context, obj any, next graphql.Resolver, is authz.Layer) (res any, err error)
 }
@@ -2237,6 +2238,12 @@ directive @gate(
   rows: Boolean
 ) on FIELD_DEFINITION
 
+"""
+Has a list written at once where everything that is selected of it is the same for all who see it. It
+says how the list is written, not what is in it.
+"""
+directive @bulk on FIELD_DEFINITION
+
 directive @goField(forceResolver: Boolean, name: String, omittable: Boolean) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
 "An instant, RFC 3339, UTC, to the millisecond."
@@ -2422,9 +2429,9 @@ type Completeness {
 
 type LineageGraph {
   "By distance from the focus, then id."
-  nodes: [LineageNode!]! @layer(is: IDENTITY)
+  nodes: [LineageNode!]! @layer(is: IDENTITY) @bulk
   "Every edge among the nodes, by id."
-  edges: [LineageEdge!]! @layer(is: IDENTITY)
+  edges: [LineageEdge!]! @layer(is: IDENTITY) @bulk
   completeness: Completeness! @layer(is: IDENTITY)
 }
 
