@@ -28,6 +28,17 @@ mvn -q -B -f deploy/neo4j/pom.xml package -Dlib.folder="$new/jars" ||
 	give_up "Neo4j could not be fetched: see above. This needs the network, or a mirror named in ~/.m2/settings.xml."
 
 cd "$new"
+# Classes of a signed jar are not recorded, and each is checked again at every start. The signatures are
+# Maven's to check, which has just compared the checksums.
+for jar in $(grep -lE 'META-INF/[A-Za-z0-9_]+\.SF' jars/*.jar); do
+	mkdir unsigned
+	(cd unsigned && "$java" --module jdk.jartool/sun.tools.jar.Main --extract --file "../$jar" &&
+		rm -f META-INF/*.{SF,RSA,DSA,EC} &&
+		"$java" --module jdk.jartool/sun.tools.jar.Main --create --file "../$jar" --manifest META-INF/MANIFEST.MF .) ||
+		give_up "$jar could not be packed anew by $java: see above. If it is a runtime without the module jdk.jartool, set JAVA_HOME to a JDK."
+	rm -r unsigned
+done
+
 cp "$OLDPWD"/deploy/neo4j/{jvm.args,neo4j.conf} .
 # The order matters to the archive below, and a folder lists its files in any.
 jars=$(printf '%s\n' jars/*.jar | LC_ALL=C sort | paste -sd:)
