@@ -32,9 +32,10 @@ func (p *Policy) Role(email string, stored graph.Role) graph.Role {
 	return stored
 }
 
-// isRestrictedViewer reports whether a membership keeps its holder from restricted assets.
+// isRestrictedViewer reports whether a membership, or a team of the member's, keeps them from restricted
+// assets.
 func (p *Policy) isRestrictedViewer(email string, m graph.Membership) bool {
-	return p.Role(email, m.Role) == graph.RoleViewer && m.ViewerAccess == graph.Restricted
+	return p.Role(email, m.Role) == graph.RoleViewer && (m.ViewerAccess == graph.Restricted || m.RestrictedByTeam)
 }
 
 // Class is the audience class of a caller in a workspace. Organization-wide restricted assets fail
@@ -61,6 +62,7 @@ type Caller struct {
 	// RestrictedToTeams makes an admin subject to team permissions.
 	RestrictedToTeams bool
 	Teams             []graph.Team
+	Groups            graph.GroupClosure
 	Audience          graph.Audience
 	Epochs            graph.Epochs
 	policy            *Policy
@@ -78,7 +80,7 @@ func (p *Policy) Caller(f graph.CallerFacts) (*Caller, error) {
 	}
 	return &Caller{
 		User: graph.User{ID: f.UserID, Email: f.Email}, Role: p.Role(f.Email, m.Role), RestrictedToTeams: m.RestrictedToTeams,
-		Teams: f.Teams, Audience: graph.Audience{Workspace: f.Workspace, Class: p.Class(f, f.Workspace)}, policy: p,
+		Teams: f.Teams, Groups: f.Groups, Audience: graph.Audience{Workspace: f.Workspace, Class: p.Class(f, f.Workspace)}, policy: p,
 	}, nil
 }
 
@@ -97,7 +99,7 @@ func noWorkspace(f graph.CallerFacts) error {
 // Scope is what the caller's itemized lists are filtered by.
 func (c *Caller) Scope() graph.Scope {
 	s := graph.Scope{
-		Audience: c.Audience, User: c.User.ID, AllSuites: c.Role == graph.RoleAdmin,
+		Audience: c.Audience, User: c.User.ID, Groups: c.Groups, AllSuites: c.Role == graph.RoleAdmin,
 		AllDatasources: c.Role == graph.RoleAdmin && !c.RestrictedToTeams, MaxDatasource: graph.Editor,
 	}
 	if c.Role == graph.RoleViewer {

@@ -36,6 +36,8 @@ type (
 	DatasourceEdge       = Edge[*graph.Datasource]
 	SuiteConnection      = Connection[*graph.Suite]
 	SuiteEdge            = Edge[*graph.Suite]
+	GroupConnection      = Connection[*graph.Group]
+	GroupEdge            = Edge[*graph.Group]
 	RunConnection        = Connection[*graph.Run]
 	RunEdge              = Edge[*graph.Run]
 )

@@ -16,6 +16,8 @@ type CallerFacts struct {
 	Memberships []Membership
 	// Teams are the caller's in Workspace, the built-in one included, by name.
 	Teams []Team
+	// Groups are the caller's in Workspace.
+	Groups GroupClosure
 }
 
 // Membership is what a workspace stores of one member.
@@ -24,6 +26,8 @@ type Membership struct {
 	Role              Role
 	ViewerAccess      ViewerAccess
 	RestrictedToTeams bool
+	// RestrictedByTeam is set if one of the member's teams restricts them as a viewer.
+	RestrictedByTeam bool
 }
 
 // In returns the membership in a workspace, and whether there is one.
@@ -56,7 +60,8 @@ const callerFragment = `
 OPTIONAL MATCH (u:User {email: $email})
 CALL (u) {
   OPTIONAL MATCH (u)-[m:MEMBER]->(w:Workspace)
-  RETURN [x IN collect([w.id, m.role, m.viewerAccess, m.restrictedToTeams]) WHERE x[0] IS NOT NULL] AS memberships
+  RETURN [x IN collect([w.id, m.role, m.viewerAccess, m.restrictedToTeams,
+    EXISTS { (u)-[:IN_TEAM {viewerAccess: 'RESTRICTED'}]->(:Team {workspace: w.id}) }]) WHERE x[0] IS NOT NULL] AS memberships
 }
 WITH u, memberships, CASE
   WHEN $workspace <> '' THEN $workspace
@@ -69,7 +74,7 @@ CALL (u, ws) {
   WITH t ORDER BY t.name
   RETURN [x IN collect([t.id, t.name]) WHERE x[0] IS NOT NULL] AS teams
 }
-`
+` + groupsFragment
 
 const callerQuery = callerFragment + `
 CALL (ws) {
@@ -78,7 +83,7 @@ CALL (ws) {
   WITH of, e ORDER BY of = $organization, e.shard
   RETURN collect(e.v) AS epochs
 }
-RETURN u.id, memberships, ws, w IS NOT NULL, teams, epochs`
+RETURN u.id, memberships, ws, w IS NOT NULL, teams, groups, epochs`
 
 // Caller is the first round trip of a request: what is known of the person with this verified address,
 // and the epochs. An empty workspace stands for the only one the caller is in. It goes to the leader.
@@ -92,7 +97,7 @@ func (s *Store) Caller(ctx context.Context, email, workspace string) (CallerFact
 	r := rows[0]
 	facts := callerFacts(email, r)
 	var epochs Epochs
-	for _, shard := range list(r[5]) {
+	for _, shard := range list(r[6]) {
 		counters := list(shard)
 		v := make([]int64, len(counters))
 		for i, c := range counters {
@@ -103,18 +108,20 @@ func (s *Store) Caller(ctx context.Context, email, workspace string) (CallerFact
 	return facts, epochs, nil
 }
 
-// callerFacts reads the columns of callerFragment: user id, memberships, workspace, exists, teams.
+// callerFacts reads the columns of callerFragment: user id, memberships, workspace, exists, teams, groups.
 func callerFacts(email string, r row) CallerFacts {
 	facts := CallerFacts{UserID: text(r[0]), Email: email, Workspace: text(r[2]), WorkspaceExists: boolean(r[3])}
 	for _, m := range list(r[1]) {
 		v := list(m)
 		facts.Memberships = append(facts.Memberships, Membership{
 			Workspace: text(v[0]), Role: Role(text(v[1])), ViewerAccess: ViewerAccess(text(v[2])), RestrictedToTeams: boolean(v[3]),
+			RestrictedByTeam: boolean(v[4]),
 		})
 	}
 	for _, team := range list(r[4]) {
 		v := list(team)
 		facts.Teams = append(facts.Teams, Team{ID: text(v[0]), Name: text(v[1])})
 	}
+	facts.Groups = readGroupClosure(r[5])
 	return facts
 }

@@ -49,18 +49,22 @@ func (s *Store) Checks(ctx context.Context, scope Scope, suites []string) (map[s
 	return out, nil
 }
 
-// Share is a grant of one user on a suite.
+// Share is a grant of one user or group on a suite: one of the two is nil.
 type Share struct {
 	ID         string
 	User       *User
+	Group      *Group
 	Permission SharePermission
 	CreatedAt  time.Time
 }
 
+// shareColumns is the share g of a holder h as one list.
+const shareColumns = `[g.id, h.id, h.email, h.name, g.permission, g.at]`
+
 const sharesQuery = `
 UNWIND $ids AS id
 MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
-RETURN s.id, COLLECT { MATCH (u:User)-[g:SHARE]->(s) RETURN [g.id, u.id, u.email, g.permission, g.at] ORDER BY u.email }`
+RETURN s.id, COLLECT { MATCH (h)-[g:SHARE]->(s) RETURN ` + shareColumns + ` ORDER BY coalesce(h.email, h.name), h.id }`
 
 // Shares returns the shares of the suites that the caller may view, by suite id.
 func (s *Store) Shares(ctx context.Context, scope Scope, suites []string) (map[string][]*Share, error) {
@@ -81,8 +85,13 @@ func (s *Store) Shares(ctx context.Context, scope Scope, suites []string) (map[s
 
 func readShare(v any) *Share {
 	c := list(v)
-	share := &Share{ID: text(c[0]), User: &User{ID: text(c[1]), Email: text(c[2])}, Permission: SharePermission(text(c[3]))}
-	if at := instant(c[4]); at != nil {
+	share := &Share{ID: text(c[0]), Permission: SharePermission(text(c[4]))}
+	if c[2] != nil {
+		share.User = &User{ID: text(c[1]), Email: text(c[2])}
+	} else {
+		share.Group = &Group{ID: text(c[1]), Name: text(c[3])}
+	}
+	if at := instant(c[5]); at != nil {
 		share.CreatedAt = *at
 	}
 	return share

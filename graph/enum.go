@@ -181,3 +181,17 @@ const (
 	Downstream Direction = "DOWNSTREAM"
 	Both       Direction = "BOTH"
 )
+
+// highestShare is the strongest of several permissions, "" of none.
+func highestShare(held any) SharePermission {
+	best := SharePermission("")
+	for _, p := range texts(held) {
+		switch p := SharePermission(p); {
+		case p == ShareEdit:
+			return ShareEdit
+		case p == ShareView:
+			best = ShareView
+		}
+	}
+	return best
+}

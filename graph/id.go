@@ -23,6 +23,7 @@ const (
 	KindShare      Kind = "share"
 	KindUser       Kind = "user"
 	KindTeam       Kind = "team"
+	KindGroup      Kind = "group"
 	KindAudit      Kind = "audit"
 	KindExternal   Kind = "ext"
 )
@@ -80,7 +81,7 @@ func KindOf(id string) Kind {
 		return ""
 	}
 	switch k := Kind(kind); k {
-	case KindAsset, KindColumn, KindDatasource, KindEdge, KindSuite, KindCheck, KindRun, KindShare, KindUser, KindTeam, KindAudit:
+	case KindAsset, KindColumn, KindDatasource, KindEdge, KindSuite, KindCheck, KindRun, KindShare, KindUser, KindTeam, KindGroup, KindAudit:
 		return k
 	}
 	return ""

@@ -12,7 +12,7 @@ MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(:Project {producer: $produc
 MATCH (a:Dataset:Asset {id: s.asset, workspace: $workspace})
 USING INDEX SEEK a:Dataset(id, workspace)
 WHERE $VISIBLE(a)
-RETURN s.id, s.owner, head([(:User {id: $user})-[g:SHARE]->(s) | g.permission]), a.id,
+RETURN s.id, s.owner, $HELD(s), a.id,
   [(s)-[:HAS_CHECK]->(c:Check) | [c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]]`
 
 // storedSuite is a suite as the store has it.
@@ -31,14 +31,14 @@ type storedCheck struct {
 }
 
 func (e entered) ingestedSuites(producer string) (map[string]storedSuite, error) {
-	rows, err := e.run(e.Audience, ingestedSuitesQuery, map[string]any{"workspace": e.Workspace, "producer": producer, "user": e.User})
+	rows, err := e.runScoped(ingestedSuitesQuery, map[string]any{"workspace": e.Workspace, "producer": producer})
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]storedSuite, len(rows))
 	for _, r := range rows {
 		s := storedSuite{
-			SuiteFacts: SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: SharePermission(text(r[2]))},
+			SuiteFacts: SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: highestShare(r[2])},
 			asset:      text(r[3]), checks: map[string]storedCheck{},
 		}
 		for _, x := range list(r[4]) {

@@ -24,16 +24,16 @@ func plan(t *testing.T, s *Store, statement string, params map[string]any) []str
 	require.NoError(t, err)
 	summary, err := result.Consume(t.Context())
 	require.NoError(t, err)
-	var operators []string
-	var walk func(neo4j.ProfiledPlan)
-	walk = func(p neo4j.ProfiledPlan) {
-		details, _ := p.Arguments()["Details"].(string)
-		operators = append(operators, strings.TrimSuffix(p.Operator(), "@neo4j")+" | "+details)
-		for _, child := range p.Children() {
-			walk(child)
-		}
+	return operatorsOf(summary.Profile())
+}
+
+// operatorsOf lists the operators of a plan, each with its details.
+func operatorsOf(p neo4j.ProfiledPlan) []string {
+	details, _ := p.Arguments()["Details"].(string)
+	operators := []string{strings.TrimSuffix(p.Operator(), "@neo4j") + " | " + details}
+	for _, child := range p.Children() {
+		operators = append(operators, operatorsOf(child)...)
 	}
-	walk(summary.Profile())
 	return operators
 }
 

@@ -51,6 +51,10 @@ func migrations() []migration {
 				"`fulltext.analyzer`: 'whitespace'}}",
 			`CALL db.awaitIndexes(300)`,
 		}},
+		{3, "groups of the directory", []string{
+			`CREATE CONSTRAINT group_id IF NOT EXISTS FOR (n:Group) REQUIRE n.id IS UNIQUE`,
+			`CREATE CONSTRAINT group_name IF NOT EXISTS FOR (n:Group) REQUIRE (n.workspace, n.name) IS UNIQUE`,
+		}},
 	}
 }
 

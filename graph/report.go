@@ -113,7 +113,7 @@ func (s *Store) RecordRuns(ctx context.Context, w Writer, reports []Report) ([]R
 const reportedSuitesQuery = `
 UNWIND $ids AS id
 MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
-RETURN s.id, s.owner, head([(:User {id: $user})-[g:SHARE]->(s) | g.permission]), a.workspace, a.id`
+RETURN s.id, s.owner, $HELD(s), a.workspace, a.id`
 
 // reportedSuites are the suites that reports are about: what they say of the caller's rights, and their
 // assets by workspace.
@@ -131,7 +131,7 @@ func (e entered) reportedSuites(reports []Report) (reportedSuites, error) {
 	for _, r := range reports {
 		ids[r.Suite] = true
 	}
-	rows, err := e.run(e.Audience, reportedSuitesQuery, map[string]any{"ids": slices.Sorted(maps.Keys(ids)), "user": e.User})
+	rows, err := e.runScoped(reportedSuitesQuery, map[string]any{"ids": slices.Sorted(maps.Keys(ids))})
 	if err != nil {
 		return reportedSuites{}, err
 	}
@@ -140,7 +140,7 @@ func (e entered) reportedSuites(reports []Report) (reportedSuites, error) {
 	}
 	found := reportedSuites{assets: map[string][]string{}}
 	for _, r := range rows {
-		found.facts = append(found.facts, SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: SharePermission(text(r[2]))})
+		found.facts = append(found.facts, SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: highestShare(r[2])})
 		found.assets[text(r[3])] = append(found.assets[text(r[3])], text(r[4]))
 	}
 	return found, nil

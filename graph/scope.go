@@ -78,8 +78,20 @@ type Scope struct {
 	AllSuites bool
 	// Teams are the ids of the caller's teams.
 	Teams []string
+	// Groups are the ids of the caller's groups, those that these are in included.
+	Groups GroupClosure
 	// AllDatasources is set for admins who are not subject to team permissions.
 	AllDatasources bool
 	// MaxDatasource caps the caller's team permission: VIEWER for a workspace VIEWER, EDITOR otherwise.
 	MaxDatasource TeamPermission
+}
+
+// principals are whose shares count as the caller's: their own and their groups'. Errors: LIMIT_EXCEEDED
+// if not all of the groups are known, unless the caller has every suite anyway: what cannot be decided
+// is refused, not guessed.
+func (s *Scope) principals() ([]string, error) {
+	if s.Groups.Exceeded && !s.AllSuites {
+		return nil, errTooManyGroups()
+	}
+	return append([]string{s.User}, s.Groups.IDs...), nil
 }

@@ -8,11 +8,11 @@ import (
 
 const suiteForWriteQuery = `
 MATCH (s:Suite {id: $id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
-RETURN s.id, s.owner, head([(:User {id: $user})-[g:SHARE]->(s) | g.permission])`
+RETURN s.id, s.owner, $HELD(s)`
 
 // suiteForWrite reads what a suite says of the caller's rights. Errors: NOT_FOUND.
 func (e entered) suiteForWrite(id string) (SuiteFacts, error) {
-	rows, err := e.run(e.Audience, suiteForWriteQuery, map[string]any{"id": id, "user": e.User})
+	rows, err := e.runScoped(suiteForWriteQuery, map[string]any{"id": id})
 	if err != nil {
 		return SuiteFacts{}, err
 	}
@@ -20,7 +20,7 @@ func (e entered) suiteForWrite(id string) (SuiteFacts, error) {
 		return SuiteFacts{}, fault.NotFound("suite")
 	}
 	r := rows[0]
-	return SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: SharePermission(text(r[2]))}, nil
+	return SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: highestShare(r[2])}, nil
 }
 
 const memberQuery = `
@@ -39,23 +39,38 @@ func (e entered) member(user string) (*Membership, string, error) {
 	}, text(r[0]), nil
 }
 
-// NewShare is a grant to make or change.
+// NewShare is a grant to make or change, to a user or a group: one of the two is "".
 type NewShare struct {
-	Suite, User string
-	Permission  SharePermission
+	Suite, User, Group string
+	Permission         SharePermission
 }
 
-const putShareQuery = `
-MATCH (u:User {id: $user}), (s:Suite {id: $suite})
-MERGE (u)-[g:SHARE]->(s)
-ON CREATE SET g.id = $id, g.at = $at, g.by = $by
-WITH u, g, g.permission AS before
-SET g.permission = $permission
-RETURN [g.id, u.id, u.email, g.permission, g.at], before`
+// holder is the id of who is to hold the share.
+func (s NewShare) holder() string { return s.User + s.Group }
 
-// ShareSuite grants a member a permission on a suite, or changes the one they have. Errors: NOT_FOUND
-// for a suite on which the caller holds nothing, BAD_USER_INPUT for someone who is no member or owns
-// the suite, and what the rule says.
+const (
+	shareToUserHead = `
+MATCH (h:User {id: $holder}), (s:Suite {id: $suite})`
+	shareToGroupHead = `
+MATCH (h:Group {id: $holder}), (s:Suite {id: $suite})`
+	putShareTail = `
+MERGE (h)-[g:SHARE]->(s)
+ON CREATE SET g.id = $id, g.at = $at, g.by = $by
+WITH h, g, g.permission AS before
+SET g.permission = $permission
+RETURN ` + shareColumns + `, before`
+)
+
+func (s NewShare) query() string {
+	if s.Group != "" {
+		return shareToGroupHead + putShareTail
+	}
+	return shareToUserHead + putShareTail
+}
+
+// ShareSuite grants a member or a group a permission on a suite, or changes the one they have. Errors:
+// NOT_FOUND for a suite on which the caller holds nothing, BAD_USER_INPUT for someone who is no member
+// or owns the suite and for a group that is not the workspace's, and what the rule says.
 func (s *Store) ShareSuite(ctx context.Context, w Writer, in NewShare) (*Share, error) {
 	var share *Share
 	err := s.write(ctx, w.Actor, func(t *tx) error {
@@ -67,38 +82,70 @@ func (s *Store) ShareSuite(ctx context.Context, w Writer, in NewShare) (*Share, 
 		if err != nil {
 			return err
 		}
-		grantee, email, err := e.member(in.User)
+		right, err := e.permitShare(suite, in)
 		if err != nil {
 			return err
 		}
-		facts := Facts{Suites: []SuiteFacts{suite}, GranteeEmail: email, Grantee: grantee, Grants: in.Permission}
-		right, err := e.permit(facts)
-		if err != nil {
-			return err
-		}
-		if grantee == nil {
-			return fault.BadInput("input.user", "There is no member with this id. Look at viewer.user of the person it is for.")
-		}
-		if suite.Owner == in.User {
-			return fault.BadInput("input.user", "This member owns the suite and needs no share.")
-		}
-		rows, err := t.runUnscoped(putShareQuery, map[string]any{
-			"user": in.User, "suite": in.Suite, "id": s.ids.New(KindShare), "at": s.nowMillis(), "by": e.User, "permission": string(in.Permission),
+		rows, err := t.runUnscoped(in.query(), map[string]any{
+			"holder": in.holder(), "suite": in.Suite, "id": s.ids.New(KindShare), "at": s.nowMillis(), "by": e.User, "permission": string(in.Permission),
 		})
 		if err != nil {
 			return err
 		}
 		share = readShare(rows[0][0])
 		if before := text(rows[0][1]); before != string(in.Permission) {
-			t.touch(FamilyDirectory, e.Workspace, in.User, visibleToAll)
+			t.touch(FamilyDirectory, e.Workspace, in.holder(), visibleToAll)
 			t.record(Event{
 				Action: "share.grant", Resource: in.Suite, AdminOverride: right.AdminOverride,
-				Before: permissionOf(before), After: map[string]any{"user": in.User, "permission": string(in.Permission)},
+				Before: permissionOf(before), After: map[string]any{share.kind(): in.holder(), "permission": string(in.Permission)},
 			})
 		}
 		return nil
 	})
 	return share, err
+}
+
+// kind is how audit events name whom a share is held by.
+func (s *Share) kind() string {
+	if s.Group != nil {
+		return "group"
+	}
+	return "user"
+}
+
+func (s *Share) holder() string {
+	if s.Group != nil {
+		return s.Group.ID
+	}
+	return s.User.ID
+}
+
+// permitShare asks the rule, and then whether there is anyone to hold the share: who may not share learns
+// nothing of that.
+func (e entered) permitShare(suite SuiteFacts, in NewShare) (Right, error) {
+	facts := Facts{Suites: []SuiteFacts{suite}, Grants: in.Permission}
+	known := true
+	var err error
+	if in.Group != "" {
+		known, err = e.hasGroup(in.Group)
+	} else {
+		facts.Grantee, facts.GranteeEmail, err = e.member(in.User)
+	}
+	if err != nil {
+		return Right{}, err
+	}
+	right, err := e.permit(facts)
+	switch {
+	case err != nil:
+		return Right{}, err
+	case !known:
+		return Right{}, fault.BadInput("input.group", "There is no group with this id. Look at groups.")
+	case in.Group == "" && facts.Grantee == nil:
+		return Right{}, fault.BadInput("input.user", "There is no member with this id. Look at viewer.user of the person it is for.")
+	case suite.Owner == in.User:
+		return Right{}, fault.BadInput("input.user", "This member owns the suite and needs no share.")
+	}
+	return right, nil
 }
 
 func permissionOf(p string) map[string]any {
@@ -109,10 +156,10 @@ func permissionOf(p string) map[string]any {
 }
 
 const shareForWriteQuery = `
-MATCH (u:User)-[g:SHARE {id: $id}]->(s:Suite)-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
-RETURN s.id, s.owner, head([(:User {id: $user})-[x:SHARE]->(s) | x.permission]), u.id, g.permission`
+MATCH (h)-[g:SHARE {id: $id}]->(s:Suite)-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
+RETURN s.id, s.owner, $HELD(s), ` + shareColumns
 
-const dropShareQuery = `MATCH (:User)-[g:SHARE {id: $id}]->(:Suite) DELETE g`
+const dropShareQuery = `MATCH ()-[g:SHARE {id: $id}]->(:Suite) DELETE g`
 
 // RevokeShare takes a share back. Errors: NOT_FOUND for a share of a suite on which the caller holds
 // nothing, and what the rule says.
@@ -122,7 +169,7 @@ func (s *Store) RevokeShare(ctx context.Context, w Writer, id string) error {
 		if err != nil {
 			return err
 		}
-		rows, err := e.run(e.Audience, shareForWriteQuery, map[string]any{"id": id, "user": e.User})
+		rows, err := e.runScoped(shareForWriteQuery, map[string]any{"id": id})
 		if err != nil {
 			return err
 		}
@@ -130,7 +177,7 @@ func (s *Store) RevokeShare(ctx context.Context, w Writer, id string) error {
 			return fault.NotFound("share")
 		}
 		r := rows[0]
-		suite := SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: SharePermission(text(r[2]))}
+		suite := SuiteFacts{ID: text(r[0]), Owner: text(r[1]), Share: highestShare(r[2])}
 		right, err := e.permit(Facts{Suites: []SuiteFacts{suite}})
 		if err != nil {
 			return err
@@ -138,10 +185,11 @@ func (s *Store) RevokeShare(ctx context.Context, w Writer, id string) error {
 		if _, err := t.runUnscoped(dropShareQuery, map[string]any{"id": id}); err != nil {
 			return err
 		}
-		t.touch(FamilyDirectory, e.Workspace, text(r[3]), visibleToAll)
+		share := readShare(r[3])
+		t.touch(FamilyDirectory, e.Workspace, share.holder(), visibleToAll)
 		t.record(Event{
 			Action: "share.revoke", Resource: suite.ID, AdminOverride: right.AdminOverride,
-			Before: map[string]any{"user": text(r[3]), "permission": text(r[4])},
+			Before: map[string]any{share.kind(): share.holder(), "permission": string(share.Permission)},
 		})
 		return nil
 	})

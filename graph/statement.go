@@ -7,10 +7,12 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+
+	"github.com/strata-gateway/strata/fault"
 )
 
-// The conditions that statements share. A statement writes them as $VISIBLE(n) and $LADDER(s), with the
-// name of its own variable.
+// The parts that statements share. A statement writes them as $VISIBLE(n), $LADDER(s) and $HELD(s), with
+// the name of its own variable.
 const (
 	// visibleCondition holds where a dataset, datasource or team n is in the audience.
 	//
@@ -22,10 +24,14 @@ const (
 	// function, in authz (SuiteLevel).
 	//
 	// SECURITY: the two agree (TestLadderInCypherAndInGoAgree).
-	ladderCondition = `($allSuites OR n.owner = $user OR EXISTS { (:User {id: $user})-[:SHARE]->(n) })`
+	ladderCondition = `($allSuites OR n.owner = $user OR EXISTS { (holder)-[:SHARE]->(n) WHERE holder.id IN $principals })`
+
+	// heldShares are the permissions that the caller holds on suite n by shares, their own and those of
+	// their groups.
+	heldShares = `[(holder)-[held:SHARE]->(n) WHERE holder.id IN $principals | held.permission]`
 )
 
-const placeholderPattern = `\$(VISIBLE|LADDER)\((\w+)\)`
+const placeholderPattern = `\$(VISIBLE|LADDER|HELD)\((\w+)\)`
 
 // errUnconditioned is returned for a statement that lacks the workspace-and-class condition.
 var errUnconditioned = errors.New("statement without the workspace-and-class condition")
@@ -37,11 +43,7 @@ func (s *Store) text(statement string) string {
 	}
 	t := regexp.MustCompile(placeholderPattern).ReplaceAllStringFunc(statement, func(p string) string {
 		name, variable, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(p, "$"), ")"), "(")
-		condition := visibleCondition
-		if name == "LADDER" {
-			condition = ladderCondition
-		}
-		return renameVariable(condition, variable)
+		return renameVariable(map[string]string{"VISIBLE": visibleCondition, "LADDER": ladderCondition, "HELD": heldShares}[name], variable)
 	})
 	s.texts.Store(statement, t)
 	return t
@@ -58,7 +60,8 @@ func (s *Store) conditioned(statement string, audience Audience, scope *Scope, p
 	if !strings.Contains(statement, "$VISIBLE(") {
 		return nil, errUnconditioned
 	}
-	if strings.Contains(statement, "$LADDER(") && scope == nil {
+	aboutRights := strings.Contains(statement, "$LADDER(") || strings.Contains(statement, "$HELD(")
+	if aboutRights && scope == nil {
 		return nil, errors.New("statement with the suite ladder, but no scope")
 	}
 	all := make(map[string]any, len(params)+8)
@@ -68,6 +71,13 @@ func (s *Store) conditioned(statement string, audience Audience, scope *Scope, p
 		all["user"], all["allSuites"] = scope.User, scope.AllSuites
 		all["teams"], all["allDatasources"] = orEmpty(scope.Teams), scope.AllDatasources
 		all["maxDatasource"] = scope.MaxDatasource.Rank()
+	}
+	if aboutRights {
+		principals, err := scope.principals()
+		if err != nil {
+			return nil, err
+		}
+		all["principals"] = principals
 	}
 	return all, nil
 }
@@ -83,16 +93,24 @@ func orEmpty(s []string) []string {
 func (s *Store) read(ctx context.Context, audience Audience, statement string, params map[string]any) ([]row, error) {
 	all, err := s.conditioned(statement, audience, nil, params)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, statement)
+		return nil, unrunnable(err, statement)
 	}
 	return s.autoCommit(ctx, readMode, s.text(statement), all)
+}
+
+// unrunnable names the statement in an error that is a defect of it; a fault is the caller's to know.
+func unrunnable(err error, statement string) error {
+	if fault.Of(err) != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, statement)
 }
 
 // readScoped runs a statement over what one caller may see.
 func (s *Store) readScoped(ctx context.Context, scope Scope, statement string, params map[string]any) ([]row, error) {
 	all, err := s.conditioned(statement, scope.Audience, &scope, params)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, statement)
+		return nil, unrunnable(err, statement)
 	}
 	return s.autoCommit(ctx, readMode, s.text(statement), all)
 }

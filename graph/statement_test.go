@@ -97,6 +97,11 @@ func unscopedWrites() map[string]string {
 		"updateAsset":      "writes to an asset that the condition found",
 		"CreateSuite":      "creates on an asset that the condition found",
 		"ShareSuite":       "grants on a suite whose asset the condition found",
+		"runScoped":        "adds the condition",
+		"hasGroup":         "names the workspace, whose groups are no datasets",
+		"nameGroup":        "names the workspace, whose groups are no datasets",
+		"fillGroup":        "names the workspace, whose members and groups are no datasets",
+		"DeleteGroup":      "names the workspace, whose groups are no datasets",
 		"RevokeShare":      "deletes a share whose suite's asset the condition found",
 		"lockAssets":       "locks assets that the condition found",
 		"keepVerdicts":     "writes a fact that is the same for every viewer",
@@ -136,8 +141,11 @@ func TestConditionsAreWrittenOutForTheirVariable(t *testing.T) {
 		`MATCH (asset) WHERE (asset.workspace IN $workspaces AND coalesce(asset.hiddenRank, 0) < $hiddenFrom)`,
 		s.text(`MATCH (asset) WHERE $VISIBLE(asset)`))
 	assert.Equal(t,
-		`MATCH (s) WHERE ($allSuites OR s.owner = $user OR EXISTS { (:User {id: $user})-[:SHARE]->(s) })`,
+		`MATCH (s) WHERE ($allSuites OR s.owner = $user OR EXISTS { (holder)-[:SHARE]->(s) WHERE holder.id IN $principals })`,
 		s.text(`MATCH (s) WHERE $LADDER(s)`))
+	assert.Equal(t,
+		`RETURN [(holder)-[held:SHARE]->(suite) WHERE holder.id IN $principals | held.permission]`,
+		s.text(`RETURN $HELD(suite)`))
 }
 
 func TestTheZeroAudienceSeesNothing(t *testing.T) {

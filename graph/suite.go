@@ -20,7 +20,7 @@ func (*Suite) IsNode() {}
 
 // suiteColumns is a suite s on asset a, with its owner o and the caller's share.
 const suiteColumns = `[s.id, s.name, s.description, a.id, [o.id, o.email], s.createdAt,
-  head([(:User {id: $user})-[g:SHARE]->(s) | g.permission])]`
+  $HELD(s)]`
 
 // suiteMatch binds the asset a and the owner o of a suite s; the asset must be in the audience, since
 // what is derived from an asset follows it.
@@ -34,7 +34,7 @@ func readSuite(v any) *Suite {
 	s := &Suite{
 		Name: text(c[1]), Description: textOrNil(c[2]), AssetID: text(c[3]),
 		OwnerUser:  &User{ID: text(owner[0]), Email: text(owner[1])},
-		SuiteFacts: SuiteFacts{ID: text(c[0]), Owner: text(owner[0]), Share: SharePermission(text(c[6]))},
+		SuiteFacts: SuiteFacts{ID: text(c[0]), Owner: text(owner[0]), Share: highestShare(c[6])},
 	}
 	if at := instant(c[5]); at != nil {
 		s.CreatedAt = *at

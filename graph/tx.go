@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
@@ -66,7 +65,7 @@ func (s *Store) writeOnce(ctx context.Context, actor Actor, work func(*tx) error
 func (t *tx) run(audience Audience, statement string, params map[string]any) ([]row, error) {
 	all, err := t.store.conditioned(statement, audience, nil, params)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, statement)
+		return nil, unrunnable(err, statement)
 	}
 	return t.runUnscoped(t.store.text(statement), all)
 }

@@ -53,19 +53,23 @@ func TestLadderInCypherAndInGoAgree(t *testing.T) {
 	for i := range 12 {
 		suites[w.ownSuite(emails[i%3], a.ID, fmt.Sprintf("suite %02d", i))] = true
 	}
+	groups := []string{w.group("a"), w.group("b"), w.group("c")}
 	rapid.Check(t, func(rt *rapid.T) {
+		w.fill(rt, groups, slices.Collect(maps.Values(ids)))
+		holders := append(slices.Clone(groups), slices.Collect(maps.Values(ids))...)
+		slices.Sort(holders)
 		var grants []any
 		for id := range maps.Keys(suites) {
 			owner := rapid.SampledFrom(emails).Draw(rt, "owner")
 			shares := []any{}
-			for _, e := range rapid.SliceOfDistinct(rapid.SampledFrom(emails), rapid.ID).Draw(rt, "shared with") {
-				shares = append(shares, map[string]any{"user": ids[e], "level": rapid.SampledFrom([]string{"VIEW", "EDIT"}).Draw(rt, "level")})
+			for _, h := range rapid.SliceOfNDistinct(rapid.SampledFrom(holders), 0, 3, rapid.ID).Draw(rt, "shared with") {
+				shares = append(shares, map[string]any{"holder": h, "level": rapid.SampledFrom([]string{"VIEW", "EDIT"}).Draw(rt, "level")})
 			}
 			grants = append(grants, map[string]any{"suite": id, "owner": ids[owner], "shares": shares})
 		}
 		w.rows(`UNWIND $grants AS g MATCH (s:Suite {id: g.suite}) SET s.owner = g.owner
-			WITH g, s OPTIONAL MATCH (:User)-[old:SHARE]->(s) WITH g, s, collect(old) AS olds FOREACH (o IN olds | DELETE o)
-			WITH g, s UNWIND g.shares AS x MATCH (u:User {id: x.user})
+			WITH g, s OPTIONAL MATCH ()-[old:SHARE]->(s) WITH g, s, collect(old) AS olds FOREACH (o IN olds | DELETE o)
+			WITH g, s UNWIND g.shares AS x MATCH (u:User|Group {id: x.holder})
 			CREATE (u)-[:SHARE {id: randomUUID(), permission: x.level, at: 0}]->(s)`, map[string]any{"grants": grants})
 		for _, e := range emails {
 			c := w.caller(e)

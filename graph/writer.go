@@ -53,7 +53,8 @@ type SuiteFacts struct {
 	ID string
 	// Owner is the id of its owner.
 	Owner string
-	// Share is the caller's own share, "" for none.
+	// Share is the highest that the caller holds by a share, of their own or of a group of theirs; "" for
+	// none.
 	Share SharePermission
 }
 
@@ -68,7 +69,7 @@ type entered struct {
 	writer Writer
 }
 
-const txCallerQuery = callerFragment + `RETURN u.id, memberships, ws, w IS NOT NULL, teams`
+const txCallerQuery = callerFragment + `RETURN u.id, memberships, ws, w IS NOT NULL, teams, groups`
 
 // enter reads the caller inside the transaction.
 //
@@ -90,4 +91,13 @@ func (t *tx) enter(w Writer) (entered, error) {
 func (e entered) permit(f Facts) (Right, error) {
 	f.Caller = e.caller
 	return e.writer.Permit(f)
+}
+
+// runScoped runs a statement over what the caller may see and holds.
+func (e entered) runScoped(statement string, params map[string]any) ([]row, error) {
+	all, err := e.store.conditioned(statement, e.Audience, &e.Scope, params)
+	if err != nil {
+		return nil, unrunnable(err, statement)
+	}
+	return e.runUnscoped(e.store.text(statement), all)
 }

@@ -52,8 +52,7 @@ func (r *assetResolver) Suites(ctx context.Context, obj *graph.Asset, first *int
 }
 
 func (r *assetResolver) RestrictedSuiteCount(ctx context.Context, obj *graph.Asset) (int, error) {
-	found, err := loaders.From(ctx).Suites(ctx, graph.SuitesOf{Asset: obj.ID})
-	return found.All - found.Total, err
+	return r.restrictedSuites(ctx, obj.ID)
 }
 
 func (r *mutationResolver) CreateAsset(ctx context.Context, input gql.CreateAssetInput) (*gql.AssetPayload, error) {

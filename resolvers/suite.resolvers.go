@@ -38,10 +38,11 @@ func (r *mutationResolver) ShareSuite(ctx context.Context, input gql.ShareSuiteI
 	if err != nil {
 		return nil, err
 	}
-	if err := firstError(identified("input.suite", input.Suite), identified("input.user", input.User)); err != nil {
+	in, err := newShare(input)
+	if err != nil {
 		return nil, err
 	}
-	share, err := r.Store.ShareSuite(ctx, w, graph.NewShare{Suite: input.Suite, User: input.User, Permission: input.Permission})
+	share, err := r.Store.ShareSuite(ctx, w, in)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/loaders"
 )
 
 // suite finds a suite by id, nil if there is none; whether the caller may view it is the gate's to say.
@@ -46,4 +47,38 @@ func newSuite(in gql.CreateSuiteInput) graph.NewSuite {
 		})
 	}
 	return out
+}
+
+// restrictedSuites counts the suites of an asset that the caller may not view. Someone whose groups are
+// too many to be looked through may view none, and is told so by the list of suites.
+func (r *Resolver) restrictedSuites(ctx context.Context, asset string) (int, error) {
+	scope, err := authz.ScopeFrom(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if scope.Groups.Exceeded && !scope.AllSuites {
+		v, err := loaders.From(ctx).Verdict(ctx, asset)
+		if err != nil || v == nil {
+			return 0, err
+		}
+		return v.SuiteCount, nil
+	}
+	found, err := loaders.From(ctx).Suites(ctx, graph.SuitesOf{Asset: asset})
+	return found.All - found.Total, err
+}
+
+// newShare checks whom a share is for. Errors: BAD_USER_INPUT.
+func newShare(in gql.ShareSuiteInput) (graph.NewShare, error) {
+	if (in.User == nil) == (in.Group == nil) {
+		return graph.NewShare{}, fault.BadInput("input", "Give exactly one of user and group.")
+	}
+	out := graph.NewShare{Suite: in.Suite, Permission: in.Permission}
+	field, holder := "input.user", in.User
+	if in.Group != nil {
+		field, holder = "input.group", in.Group
+		out.Group = *in.Group
+	} else {
+		out.User = *in.User
+	}
+	return out, firstError(identified("input.suite", in.Suite), identified(field, *holder))
 }

@@ -27,6 +27,7 @@ func costs() gql.ComplexityRoot {
 	c.Query.Datasources = func(child int, _ *graph.TeamPermission, first *int, _ *string) int { return page(child, first) }
 	c.Query.Search = func(child int, _ string, first *int, _ *string) int { return page(child, first) }
 	c.Query.Suites = func(child int, _ *graph.SuiteFilter, first *int, _ *string) int { return page(child, first) }
+	c.Query.Groups = ofPage
 	c.Query.Nodes = func(child int, ids []string) int { return times(child, len(ids)) }
 	c.Asset.Columns = ofPage
 	c.Asset.Suites = ofPage

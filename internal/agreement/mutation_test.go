@@ -43,6 +43,12 @@ func TestEveryMutationIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"createSuite", fmt.Sprintf(`createSuite(input: {asset: %q, name: "s%%d"}) { suite { id } }`, open.ID), [5]string{allowed, allowed, allowed, forbidden, forbidden}},
 		{"shareSuite", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: VIEW}) { share { id } } # %%d`, suite, member.ID), [5]string{allowed, allowed, forbidden, forbidden, missing}},
 		{"shareSuite, EDIT to a viewer", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: EDIT}) { share { id } } # %%d`, suite, viewer.ID), [5]string{bad, bad, forbidden, forbidden, missing}},
+		{"setGroup, a new one", `setGroup(input: {name: "g%d"}) { group { id } }`, [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
+		{"setGroup, nonexistent", `setGroup(input: {id: "group_00000000000000000000000000000000"}) { group { id } } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"setGroup, in itself", `setGroup(input: {id: "group_00000000000000000000000000000000", addMembers: ["group_00000000000000000000000000000000"]}) { group { id } } # %d`, [5]string{bad, forbidden, forbidden, forbidden, forbidden}},
+		{"deleteGroup, nonexistent", `deleteGroup(input: {group: "group_00000000000000000000000000000000"}) { id } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"shareSuite, with a nonexistent group", fmt.Sprintf(`shareSuite(input: {suite: %q, group: "group_00000000000000000000000000000000", permission: EDIT}) { share { id } } # %%d`, suite), [5]string{bad, bad, forbidden, forbidden, missing}},
+		{"shareSuite, with nobody", fmt.Sprintf(`shareSuite(input: {suite: %q, permission: EDIT}) { share { id } } # %%d`, suite), [5]string{bad, bad, bad, bad, bad}},
 		{"revokeShare, nonexistent", `revokeShare(input: {share: "share_00000000000000000000000000000000"}) { id } # %d`, [5]string{missing, missing, missing, missing, missing}},
 		{"revokeShare", fmt.Sprintf(`revokeShare(input: {share: %q}) { id } # %%d`, share), [5]string{allowed, missing, missing, missing, missing}},
 	} {

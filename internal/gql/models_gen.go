@@ -89,6 +89,10 @@ type DeleteEdgePayload struct {
 	ComesBackWhen *string `json:"comesBackWhen,omitempty"`
 }
 
+type DeleteGroupInput struct {
+	Group string `json:"group"`
+}
+
 type DeletePayload struct {
 	// The id of what was deleted.
 	ID string `json:"id"`
@@ -106,6 +110,10 @@ type ExternalNodeInput struct {
 	Model string `json:"model"`
 	// An http or https link to show.
 	URL *string `json:"url,omitempty"`
+}
+
+type GroupPayload struct {
+	Group *graph.Group `json:"group"`
 }
 
 type IngestPayload struct {
@@ -134,14 +142,27 @@ type SearchEdge struct {
 	Match  graph.SearchMatch `json:"match"`
 }
 
+type SetGroupInput struct {
+	// The group to change; absent: a new one.
+	ID *string `json:"id,omitempty"`
+	// Unique in the workspace, 1 to 200 characters. A new group needs one; absent, an existing one keeps its own.
+	Name *string `json:"name,omitempty"`
+	// Members and groups to put into it, at most 500. A group cannot be put into itself.
+	AddMembers []string `json:"addMembers,omitempty"`
+	// Members and groups to take out of it, at most 500.
+	RemoveMembers []string `json:"removeMembers,omitempty"`
+}
+
 type SharePayload struct {
 	Share *graph.Share `json:"share"`
 }
 
 type ShareSuiteInput struct {
 	Suite string `json:"suite"`
-	// A member of the workspace.
-	User       string                `json:"user"`
+	// A member of the workspace. Exactly one of this and `group`.
+	User *string `json:"user,omitempty"`
+	// A group of the directory: everyone in it, and in groups within it, holds the share.
+	Group      *string               `json:"group,omitempty"`
 	Permission graph.SharePermission `json:"permission"`
 }
 

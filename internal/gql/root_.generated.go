@@ -177,6 +177,26 @@ type ComplexityRoot struct {
 		URL    func(childComplexity int) int
 	}
 
+	Group struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
+	GroupConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	GroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	GroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
 	IngestPayload struct {
 		Project func(childComplexity int) int
 		Summary func(childComplexity int) int
@@ -235,8 +255,10 @@ type ComplexityRoot struct {
 		CreateDatasource func(childComplexity int, input CreateDatasourceInput) int
 		CreateSuite      func(childComplexity int, input CreateSuiteInput) int
 		DeleteEdge       func(childComplexity int, input DeleteEdgeInput) int
+		DeleteGroup      func(childComplexity int, input DeleteGroupInput) int
 		IngestDbt        func(childComplexity int, manifest graphql.Upload, catalog *graphql.Upload, runResults *graphql.Upload, datasource *string) int
 		RevokeShare      func(childComplexity int, input RevokeShareInput) int
+		SetGroup         func(childComplexity int, input SetGroupInput) int
 		ShareSuite       func(childComplexity int, input ShareSuiteInput) int
 		UpdateAsset      func(childComplexity int, input UpdateAssetInput) int
 	}
@@ -252,6 +274,7 @@ type ComplexityRoot struct {
 		Asset       func(childComplexity int, id *string, name *string, datasource *string) int
 		Assets      func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
 		Datasources func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
+		Groups      func(childComplexity int, first *int, after *string) int
 		Lineage     func(childComplexity int, node string, direction graph.Direction, depth int) int
 		Node        func(childComplexity int, id string) int
 		Nodes       func(childComplexity int, ids []string) int
@@ -298,6 +321,7 @@ type ComplexityRoot struct {
 
 	Share struct {
 		CreatedAt  func(childComplexity int) int
+		Group      func(childComplexity int) int
 		ID         func(childComplexity int) int
 		Permission func(childComplexity int) int
 		User       func(childComplexity int) int
@@ -899,6 +923,58 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.External.URL(childComplexity), true
 
+	case "Group.id":
+		if e.ComplexityRoot.Group.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Group.ID(childComplexity), true
+	case "Group.name":
+		if e.ComplexityRoot.Group.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Group.Name(childComplexity), true
+
+	case "GroupConnection.edges":
+		if e.ComplexityRoot.GroupConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupConnection.Edges(childComplexity), true
+	case "GroupConnection.pageInfo":
+		if e.ComplexityRoot.GroupConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupConnection.PageInfo(childComplexity), true
+	case "GroupConnection.totalCount":
+		if e.ComplexityRoot.GroupConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupConnection.TotalCount(childComplexity), true
+
+	case "GroupEdge.cursor":
+		if e.ComplexityRoot.GroupEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupEdge.Cursor(childComplexity), true
+	case "GroupEdge.node":
+		if e.ComplexityRoot.GroupEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupEdge.Node(childComplexity), true
+
+	case "GroupPayload.group":
+		if e.ComplexityRoot.GroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupPayload.Group(childComplexity), true
+
 	case "IngestPayload.project":
 		if e.ComplexityRoot.IngestPayload.Project == nil {
 			break
@@ -1181,6 +1257,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteEdge(childComplexity, args["input"].(DeleteEdgeInput)), true
+	case "Mutation.deleteGroup":
+		if e.ComplexityRoot.Mutation.DeleteGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteGroup(childComplexity, args["input"].(DeleteGroupInput)), true
 	case "Mutation.ingestDbt":
 		if e.ComplexityRoot.Mutation.IngestDbt == nil {
 			break
@@ -1203,6 +1290,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeShare(childComplexity, args["input"].(RevokeShareInput)), true
+	case "Mutation.setGroup":
+		if e.ComplexityRoot.Mutation.SetGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetGroup(childComplexity, args["input"].(SetGroupInput)), true
 	case "Mutation.shareSuite":
 		if e.ComplexityRoot.Mutation.ShareSuite == nil {
 			break
@@ -1284,6 +1382,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Datasources(childComplexity, args["minPermission"].(*graph.TeamPermission), args["first"].(*int), args["after"].(*string)), true
+	case "Query.groups":
+		if e.ComplexityRoot.Query.Groups == nil {
+			break
+		}
+
+		args, err := ec.field_Query_groups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Groups(childComplexity, args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.lineage":
 		if e.ComplexityRoot.Query.Lineage == nil {
@@ -1494,6 +1603,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Share.CreatedAt(childComplexity), true
+	case "Share.group":
+		if e.ComplexityRoot.Share.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Share.Group(childComplexity), true
 	case "Share.id":
 		if e.ComplexityRoot.Share.ID == nil {
 			break
@@ -1780,8 +1895,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateDatasourceInput", ec.unmarshalInputCreateDatasourceInput),
 			graphql.NewInputUnmarshaler("CreateSuiteInput", ec.unmarshalInputCreateSuiteInput),
 			graphql.NewInputUnmarshaler("DeleteEdgeInput", ec.unmarshalInputDeleteEdgeInput),
+			graphql.NewInputUnmarshaler("DeleteGroupInput", ec.unmarshalInputDeleteGroupInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
 			graphql.NewInputUnmarshaler("RevokeShareInput", ec.unmarshalInputRevokeShareInput),
+			graphql.NewInputUnmarshaler("SetGroupInput", ec.unmarshalInputSetGroupInput),
 			graphql.NewInputUnmarshaler("ShareSuiteInput", ec.unmarshalInputShareSuiteInput),
 			graphql.NewInputUnmarshaler("SuiteFilter", ec.unmarshalInputSuiteFilter),
 			graphql.NewInputUnmarshaler("UpdateAssetInput", ec.unmarshalInputUpdateAssetInput),
@@ -2255,6 +2372,65 @@ scalar JSON
 "A file of a multipart request, as the GraphQL multipart request specification has it."
 scalar Upload
 `, BuiltIn: false},
+	{Name: "../../schema/group.graphqls", Input: `"""
+A group of the identity provider's directory. Suites can be shared with it. Groups may be in each other,
+up to 8 deep; someone in more than 10,000 groups, or deeper, is told so where a share would decide.
+"""
+type Group {
+  "Global id."
+  id: ID! @layer(is: IDENTITY)
+  "Unique in the workspace."
+  name: String! @layer(is: IDENTITY)
+}
+
+type GroupConnection {
+  edges: [GroupEdge!]! @layer(is: IDENTITY)
+  pageInfo: PageInfo! @layer(is: IDENTITY)
+  "How many there are in all; computed only if selected."
+  totalCount: Int! @layer(is: IDENTITY)
+}
+
+type GroupEdge {
+  cursor: String! @layer(is: IDENTITY)
+  node: Group! @layer(is: IDENTITY)
+}
+
+input SetGroupInput {
+  "The group to change; absent: a new one."
+  id: ID
+  "Unique in the workspace, 1 to 200 characters. A new group needs one; absent, an existing one keeps its own."
+  name: String
+  "Members and groups to put into it, at most 500. A group cannot be put into itself."
+  addMembers: [ID!]
+  "Members and groups to take out of it, at most 500."
+  removeMembers: [ID!]
+}
+
+type GroupPayload {
+  group: Group! @layer(is: IDENTITY)
+}
+
+input DeleteGroupInput {
+  group: ID!
+}
+
+extend type Query {
+  "The groups of the workspace, by name: whom a suite can be shared with."
+  groups(
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): GroupConnection! @layer(is: IDENTITY)
+}
+
+extend type Mutation {
+  "Makes or changes a group. Needs a workspace ADMIN. What it is shared holds for a new member at once."
+  setGroup(input: SetGroupInput!): GroupPayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+  "Deletes a group and every share that it holds. Needs a workspace ADMIN."
+  deleteGroup(input: DeleteGroupInput!): DeletePayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+`, BuiltIn: false},
 	{Name: "../../schema/ingest.graphqls", Input: `"What an ingest did. Counts are of this call."
 type IngestSummary {
   "Assets that were new."
@@ -2682,7 +2858,10 @@ type Check {
 type Share {
   "Global id, to revoke it by."
   id: ID! @layer(is: ITEMIZED)
-  user: User! @layer(is: ITEMIZED)
+  "The member who holds it; null if a group does."
+  user: User @layer(is: ITEMIZED)
+  "The group whose members hold it; null if a member does."
+  group: Group @layer(is: ITEMIZED)
   permission: SharePermission! @layer(is: ITEMIZED)
   createdAt: Time! @layer(is: ITEMIZED)
 }
@@ -2734,8 +2913,10 @@ type SuitePayload {
 
 input ShareSuiteInput {
   suite: ID!
-  "A member of the workspace."
-  user: ID!
+  "A member of the workspace. Exactly one of this and ` + "`" + `group` + "`" + `."
+  user: ID
+  "A group of the directory: everyone in it, and in groups within it, holds the share."
+  group: ID
   permission: SharePermission!
 }
 
@@ -2769,8 +2950,8 @@ extend type Mutation {
   "Creates a suite on an asset, owned by the caller. Any MEMBER may."
   createSuite(input: CreateSuiteInput!): SuitePayload @layer(is: ITEMIZED) @gate(role: MEMBER)
   """
-  Grants a member VIEW or EDIT on a suite, or changes what they were granted. Needs ADMIN on the suite.
-  EDIT cannot be granted to a workspace VIEWER.
+  Grants a member or a group VIEW or EDIT on a suite, or changes what they were granted. Needs ADMIN on
+  the suite. EDIT cannot be granted to a workspace VIEWER; a VIEWER in a group holds no more than VIEW.
   """
   shareSuite(input: ShareSuiteInput!): SharePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
   "Takes a share back. Needs ADMIN on the suite."
@@ -3141,6 +3322,46 @@ func (ec *executionContext) childFields_EdgePayload(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type EdgePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Group(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Group_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Group_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Group", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_GroupConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_GroupConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_GroupConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_GroupEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_GroupEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return ec.fieldContext_GroupPayload_group(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_IngestPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "project":
@@ -3333,6 +3554,8 @@ func (ec *executionContext) childFields_Share(ctx context.Context, field graphql
 		return ec.fieldContext_Share_id(ctx, field)
 	case "user":
 		return ec.fieldContext_Share_user(ctx, field)
+	case "group":
+		return ec.fieldContext_Share_group(ctx, field)
 	case "permission":
 		return ec.fieldContext_Share_permission(ctx, field)
 	case "createdAt":

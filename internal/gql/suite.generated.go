@@ -459,10 +459,10 @@ func (ec *executionContext) _Share_user(ctx context.Context, field graphql.Colle
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *graph.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐUser(ctx, selections, v)
+			return ec.marshalOUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐUser(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Share_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -473,6 +473,56 @@ func (ec *executionContext) fieldContext_Share_user(_ context.Context, field gra
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Share_group(ctx context.Context, field graphql.CollectedField, obj *graph.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Share_group(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Group, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.Group
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.Group
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.Group) graphql.Marshaler {
+			return ec.marshalOGroup2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐGroup(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Share_group(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Share",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Group(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1572,7 +1622,7 @@ func (ec *executionContext) unmarshalInputShareSuiteInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"suite", "user", "permission"}
+	fieldsInOrder := [...]string{"suite", "user", "group", "permission"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1588,11 +1638,18 @@ func (ec *executionContext) unmarshalInputShareSuiteInput(ctx context.Context, o
 			it.Suite = data
 		case "user":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("user"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.User = data
+		case "group":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("group"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Group = data
 		case "permission":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("permission"))
 			data, err := ec.unmarshalNSharePermission2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSharePermission(ctx, v)
@@ -1788,7 +1845,12 @@ func (ec *executionContext) _Share(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "user":
 			out.Values[i] = ec._Share_user(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "group":
+			out.Values[i] = ec._Share_group(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "permission":

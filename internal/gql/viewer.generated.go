@@ -790,4 +790,11 @@ func (ec *executionContext) marshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑga
 	return res
 }
 
+func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐUser(ctx context.Context, sel ast.SelectionSet, v *graph.User) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._User(ctx, sel, v)
+}
+
 // endregion ***************************** type.gotpl *****************************

@@ -1,0 +1,75 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-gateway/strata/fault"
+)
+
+// Group is a group of the identity provider's directory, as a workspace knows it. Users and other groups
+// are in it.
+type Group struct {
+	ID   string
+	Name string
+}
+
+// GroupClosure are the groups that someone is in, by way of other groups too.
+type GroupClosure struct {
+	IDs []string
+	// Exceeded is set if there are more, or farther away, than is looked for; IDs is empty then.
+	Exceeded bool
+}
+
+// The bounds of a closure (docs/visibility.md, "Groups"): how many groups one in another still count, and
+// how many groups a person may be in.
+const (
+	maxGroupDepth = 8
+	maxGroups     = 10_000
+)
+
+// groupsFragment reads the closure of user u in workspace ws as [ids, the most hops, their number]: a
+// breadth-first search that visits a group once, whatever leads to it, cycles included. It looks one hop
+// and one group farther than the bounds, so that the outcome is exact at both.
+const groupsFragment = `
+CALL (u, ws) {
+  OPTIONAL MATCH p = (u)-[:IN_GROUP*1..9]->(g:Group)
+  WHERE all(r IN relationships(p) WHERE r.workspace = ws)
+  WITH g, min(length(p)) AS hops LIMIT 10001
+  RETURN [collect(g.id), coalesce(max(hops), 0), count(g)] AS groups
+}
+`
+
+func readGroupClosure(v any) GroupClosure {
+	c := list(v)
+	if integer(c[1]) > maxGroupDepth || integer(c[2]) > maxGroups {
+		return GroupClosure{Exceeded: true}
+	}
+	return GroupClosure{IDs: texts(c[0])}
+}
+
+func errTooManyGroups() error {
+	return fault.New(fault.CodeLimitExceeded, fmt.Sprintf(
+		"Your groups are more than %d, or one in another more than %d deep, so what they were granted cannot be told. "+
+			"Ask a workspace admin to flatten them, or to share with you alone.", maxGroups, maxGroupDepth))
+}
+
+const groupListQuery = `
+MATCH (g:Group) WHERE $VISIBLE(g)
+WITH g ORDER BY g.name, g.id
+WITH collect([g.id, g.name]) AS found
+RETURN size(found), [x IN found WHERE x[1] > $afterName OR (x[1] = $afterName AND x[0] > $afterID)][0..$limit]`
+
+// GroupList is one page of the workspace's groups by name.
+func (s *Store) GroupList(ctx context.Context, audience Audience, at Position) (Page[*Group], error) {
+	rows, err := s.read(ctx, audience, groupListQuery, map[string]any{"afterName": at.Text, "afterID": at.ID, "limit": at.First + 1})
+	if err != nil {
+		return Page[*Group]{}, err
+	}
+	page := Page[*Group]{Total: integer(rows[0][0])}
+	for _, v := range list(rows[0][1]) {
+		c := list(v)
+		page.Items = append(page.Items, &Group{ID: text(c[0]), Name: text(c[1])})
+	}
+	return page.trim(at), nil
+}
