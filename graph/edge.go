@@ -93,6 +93,11 @@ func (e entered) draw(edge Edge, source, target end, right Right) error {
 	if len(made) == 0 {
 		return fault.NotFound("asset") // it went away between the look and the lock
 	}
+	if source.fresh != nil {
+		if err := e.rankExternals(source.workspace, map[string]bool{source.id: true}); err != nil {
+			return err
+		}
+	}
 	e.touchEdge(e.Workspace, source, target)
 	e.record(Event{Action: "edge.add", Resource: edge.ID, AdminOverride: right.AdminOverride, After: edge.facts()})
 	return nil

@@ -117,6 +117,9 @@ func (e entered) erase(k keptEdge, right Right) error {
 		if _, err := e.runUnscoped(deleteLooseEndQuery, map[string]any{"id": x.id, "workspace": x.workspace}); err != nil {
 			return err
 		}
+		if err := e.rankExternals(x.workspace, map[string]bool{x.id: true}); err != nil {
+			return err
+		}
 	}
 	e.touchEdge(k.workspace, k.source, k.target)
 	e.record(Event{Action: "edge.delete", Resource: k.ID, AdminOverride: right.AdminOverride, Before: k.facts()})

@@ -98,7 +98,7 @@ RETURN count(n)`
 
 const makeExternalQuery = `
 MERGE (n:Dataset:External {id: $id, workspace: $workspace})
-ON CREATE SET n.system = $system, n.model = $model, n.url = $url, n.hiddenRank = 0
+ON CREATE SET n.system = $system, n.model = $model, n.url = $url, n.hiddenRank = 2
 SET n.id = n.id`
 
 // holdEnds takes the write locks of both ends, in the order of their ids, and makes an external one that

@@ -29,6 +29,9 @@ func (g *ingestion) write() (IngestSummary, error) {
 	if err := g.dropExternals(gone); err != nil {
 		return IngestSummary{}, err
 	}
+	if err := g.rankExternals(g.Workspace, g.externalsBeside(gone)); err != nil {
+		return IngestSummary{}, err
+	}
 	if err := g.applySuites(assets, &summary); err != nil {
 		return IngestSummary{}, err
 	}
@@ -99,6 +102,16 @@ func (g *ingestion) describeNodes(assets []assetPlan) (map[string]bool, error) {
 		}
 	}
 	return externals, g.describe(g.in.Producer, builds, gone)
+}
+
+// externalsBeside are the external nodes whose edges an ingest may have changed: those that it names, and
+// those that it does not name any more.
+func (g *ingestion) externalsBeside(gone map[string]bool) map[string]bool {
+	all := maps.Clone(gone)
+	for _, x := range g.in.Externals {
+		all[ExternalID(x.System, x.Model)] = true
+	}
+	return all
 }
 
 func (g *ingestion) applyEdges(assets []assetPlan, summary *IngestSummary) error {

@@ -98,6 +98,7 @@ func unscopedWrites() map[string]string {
 		"CreateSuite":      "creates on an asset that the condition found",
 		"ShareSuite":       "grants on a suite whose asset the condition found",
 		"runScoped":        "adds the condition",
+		"rankNeighbours":   "finds external nodes beside an asset that the condition found",
 		"hasGroup":         "names the workspace, whose groups are no datasets",
 		"nameGroup":        "names the workspace, whose groups are no datasets",
 		"fillGroup":        "names the workspace, whose members and groups are no datasets",

@@ -28,9 +28,13 @@ func (w *world) ownSuite(owner, asset, name string) string {
 	return id
 }
 
-// restrict hides an asset from restricted viewers, as a governance change will.
-func (w *world) restrict(asset string) {
-	w.rows(`MATCH (a:Asset {id: $id, workspace: $workspace}) SET a.isRestricted = true, a.hiddenRank = 1`, map[string]any{"id": asset})
+// restrict hides an asset from restricted viewers.
+func (w *world) restrict(asset string) { w.setRestricted(asset, true) }
+
+func (w *world) setRestricted(asset string, to bool) {
+	_, err := w.store.UpdateAsset(w.t.Context(), w.as(w.email(graph.RoleAdmin), authz.UpdateAsset), asset,
+		graph.AssetChange{IsRestricted: graph.Change[bool]{Set: true, Value: to}})
+	require.NoError(w.t, err)
 }
 
 func (w *world) restrictedViewer() string {

@@ -88,6 +88,7 @@ func (r *mutationResolver) UpdateAsset(ctx context.Context, input gql.UpdateAsse
 	}
 	changed, err := r.Store.UpdateAsset(ctx, w, input.ID, graph.AssetChange{
 		Description: change(input.Description), OwnerEmail: change(input.OwnerEmail), Tags: change(input.Tags), Config: change(input.Config),
+		IsRestricted: changeFlag(input.IsRestricted),
 	})
 	if err != nil {
 		return nil, err

@@ -55,6 +55,12 @@ func change[T any](o graphql.Omittable[T]) graph.Change[T] {
 	return graph.Change[T]{Set: o.IsSet(), Value: o.Value()}
 }
 
+// changeFlag is the same for a flag, of which null is false.
+func changeFlag(o graphql.Omittable[*bool]) graph.Change[bool] {
+	v := o.Value()
+	return graph.Change[bool]{Set: o.IsSet(), Value: v != nil && *v}
+}
+
 // suitePosition is where a suite stands in a list by name.
 func suitePosition(s *graph.Suite) graph.Position {
 	return graph.Position{Text: s.Name, ID: s.ID}

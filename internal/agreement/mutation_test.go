@@ -35,6 +35,7 @@ func TestEveryMutationIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"createAsset", fmt.Sprintf(`createAsset(input: {datasource: %q, name: "a%%d", type: TABLE}) { asset { id } }`, d.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
 		{"updateAsset, tags", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, open.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
 		{"updateAsset, description", fmt.Sprintf(`updateAsset(input: {id: %q, description: "d%%d"}) { asset { id } }`, open.ID), [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
+		{"updateAsset, isRestricted", fmt.Sprintf(`updateAsset(input: {id: %q, isRestricted: false}) { asset { id } } # %%d`, open.ID), [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
 		{"updateAsset, hidden", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, payroll.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
 		{"updateAsset, nonexistent", fmt.Sprintf(`updateAsset(input: {id: %q, tags: ["t%%d"]}) { asset { id } }`, nothing), [5]string{missing, missing, missing, forbidden, forbidden}},
 		{"addUpstream", fmt.Sprintf(`addUpstream(input: {asset: %q, upstreamExternal: {system: "external", model: "m%%d"}}) { edge { id } }`, open.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},

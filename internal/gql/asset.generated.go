@@ -2490,7 +2490,7 @@ func (ec *executionContext) unmarshalInputUpdateAssetInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "description", "ownerEmail", "tags", "config"}
+	fieldsInOrder := [...]string{"id", "description", "ownerEmail", "tags", "config", "isRestricted"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2532,6 +2532,13 @@ func (ec *executionContext) unmarshalInputUpdateAssetInput(ctx context.Context, 
 				return it, err
 			}
 			it.Config = graphql.OmittableOf(data)
+		case "isRestricted":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isRestricted"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsRestricted = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

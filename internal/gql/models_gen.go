@@ -180,4 +180,6 @@ type UpdateAssetInput struct {
 	// Replaces all tags; null or [] empties them.
 	Tags   graphql.Omittable[[]string] `json:"tags,omitempty"`
 	Config graphql.Omittable[any]      `json:"config,omitempty"`
+	// Hides the asset, and all that is derived from it, from restricted viewers. Workspace admins only; null is false.
+	IsRestricted graphql.Omittable[*bool] `json:"isRestricted,omitempty"`
 }

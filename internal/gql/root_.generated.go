@@ -2195,6 +2195,8 @@ input UpdateAssetInput {
   "Replaces all tags; null or [] empties them."
   tags: [String!] @goField(omittable: true)
   config: JSON @goField(omittable: true)
+  "Hides the asset, and all that is derived from it, from restricted viewers. Workspace admins only; null is false."
+  isRestricted: Boolean @goField(omittable: true)
 }
 
 type AssetPayload {

@@ -4,13 +4,17 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/stretchr/testify/require"
 
+	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/teststack"
 )
 
-// Restrict hides an asset from restricted viewers.
+// Restrict hides an asset from restricted viewers, as the world's admin.
 func (w *World) Restrict(asset string) {
 	w.t.Helper()
-	w.plant(`MATCH (a:Asset {id: $id, workspace: $workspace}) SET a.isRestricted = true, a.hiddenRank = 1 RETURN a.id`, map[string]any{"id": asset})
+	_, err := w.Store.UpdateAsset(w.t.Context(), w.Writer(w.Member(graph.RoleAdmin), authz.UpdateAsset), asset,
+		graph.AssetChange{IsRestricted: graph.Change[bool]{Set: true, Value: true}})
+	require.NoError(w.t, err)
 }
 
 // Give makes a member the owner of a suite.
