@@ -112,7 +112,7 @@ func (s *Store) RecordRuns(ctx context.Context, w Writer, reports []Report) ([]R
 
 const reportedSuitesQuery = `
 UNWIND $ids AS id
-MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
+MATCH (s:Suite {id: id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
 RETURN s.id, s.owner, $HELD(s), a.workspace, a.id`
 
 // reportedSuites are the suites that reports are about: what they say of the caller's rights, and their

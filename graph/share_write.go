@@ -7,10 +7,14 @@ import (
 )
 
 const suiteForWriteQuery = `
-MATCH (s:Suite {id: $id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
+MATCH (s:Suite {id: $id})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
 RETURN s.id, s.owner, $HELD(s)`
 
 // suiteForWrite reads what a suite says of the caller's rights. Errors: NOT_FOUND.
+//
+// SECURITY: one that the caller may not know is not found, here as in every statement about suites to be
+// changed. The rule would say the same a statement later, and the time of that statement would tell
+// (TestWhatACallerMayNotSeeChangesNothingThatTheySee).
 func (e entered) suiteForWrite(id string) (SuiteFacts, error) {
 	rows, err := e.runScoped(suiteForWriteQuery, map[string]any{"id": id})
 	if err != nil {
@@ -156,7 +160,7 @@ func permissionOf(p string) map[string]any {
 }
 
 const shareForWriteQuery = `
-MATCH (h)-[g:SHARE {id: $id}]->(s:Suite)-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a)
+MATCH (h)-[g:SHARE {id: $id}]->(s:Suite)-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
 RETURN s.id, s.owner, $HELD(s), ` + shareColumns
 
 const dropShareQuery = `MATCH ()-[g:SHARE {id: $id}]->(:Suite) DELETE g`

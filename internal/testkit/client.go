@@ -18,6 +18,8 @@ type Client struct {
 	gateway   *Gateway
 	token     string
 	workspace string
+	// name makes the ids of its requests; nil: they are random.
+	name func() string
 }
 
 // As is a client that speaks for an address, in the world's workspace.
@@ -36,10 +38,19 @@ func (c *Client) In(workspace string) *Client {
 	return &other
 }
 
+// Naming is the same client with request ids of one's own, which answers repeat. They are used once each.
+func (c *Client) Naming(name func() string) *Client {
+	other := *c
+	other.name = name
+	return &other
+}
+
 // Answer is what a request got.
 type Answer struct {
 	Status int
 	Header http.Header
+	// Body is all of it, as it was sent.
+	Body string
 	// Data is the data entry as it was sent; nil if there is none.
 	Data   json.RawMessage
 	Errors []Error
@@ -111,6 +122,9 @@ func (c *Client) Do(request *http.Request) Answer {
 	t := c.gateway.t
 	t.Helper()
 	id := rand.Text()
+	if c.name != nil {
+		id = c.name()
+	}
 	request.Header.Set("X-Request-Id", id)
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)
@@ -123,7 +137,7 @@ func (c *Client) Do(request *http.Request) Answer {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	answer := Answer{Status: response.StatusCode, Header: response.Header, Statements: c.gateway.Served(id).Statements}
+	answer := Answer{Status: response.StatusCode, Header: response.Header, Body: string(text), Statements: c.gateway.Served(id).Statements}
 	var envelope struct {
 		Data   json.RawMessage
 		Errors []Error

@@ -23,6 +23,12 @@ func (w *World) Give(suite string, to Member) {
 	w.plant(`MATCH (s:Suite {id: $id, workspace: $workspace}) SET s.owner = $owner RETURN s.id`, map[string]any{"id": suite, "owner": to.ID})
 }
 
+// ForgetVersions sets every version of the world back to where it began.
+func (w *World) ForgetVersions() {
+	w.t.Helper()
+	w.plant(`MATCH (e:Epoch {workspace: $workspace}) SET e.v = [x IN e.v | 0] RETURN count(e)`, map[string]any{})
+}
+
 // plant runs what no mutation writes and no query reads yet, straight through the driver. The statement
 // returns one value.
 func (w *World) plant(statement string, params map[string]any) any {

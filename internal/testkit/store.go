@@ -35,6 +35,7 @@ type settings struct {
 	ids    graph.IDs
 	admins []string
 	listed []string
+	name   string
 }
 
 // Clock sets the clock of the store. Without it, it is the machine's.
@@ -42,6 +43,9 @@ func Clock(now func() time.Time) Option { return func(s *settings) { s.now = now
 
 // IDs sets where the store's ids come from. Without it they are random.
 func IDs(ids graph.IDs) Option { return func(s *settings) { s.ids = ids } }
+
+// Named sets the name of the world's workspace. Without it, it is random.
+func Named(workspace string) Option { return func(s *settings) { s.name = workspace } }
 
 // AllowListed makes addresses admins of every workspace that they are members of.
 func AllowListed(emails ...string) Option { return func(s *settings) { s.admins = emails } }

@@ -69,6 +69,27 @@ func (w *World) Share(by Member, suite string, to Member, p graph.SharePermissio
 	return share.ID
 }
 
+// ShareWithGroup grants a group a permission on a suite and returns the share's id.
+func (w *World) ShareWithGroup(by Member, suite, group string, p graph.SharePermission) string {
+	w.t.Helper()
+	share, err := w.Store.ShareSuite(w.t.Context(), w.Writer(by, authz.ShareSuite), graph.NewShare{Suite: suite, Group: group, Permission: p})
+	require.NoError(w.t, err)
+	return share.ID
+}
+
+// Group is the world's group of a name, with the members put into it.
+func (w *World) Group(by Member, name string, members ...string) string {
+	w.t.Helper()
+	change := graph.GroupChange{ID: w.groups[name], Add: members}
+	if change.ID == "" {
+		change.Name = &name
+	}
+	group, err := w.Store.SetGroup(w.t.Context(), w.Writer(by, authz.ManageDirectory), change)
+	require.NoError(w.t, err)
+	w.groups[name] = group.ID
+	return group.ID
+}
+
 // Revoke takes a share back.
 func (w *World) Revoke(by Member, share string) {
 	w.t.Helper()

@@ -20,8 +20,12 @@ type World struct {
 
 	t       testing.TB
 	members map[string]Member
+	groups  map[string]string // ids by name
 	runs    int
 }
+
+// T is the test that the world belongs to.
+func (w *World) T() testing.TB { return w.t }
 
 // Member is a member of a world.
 type Member struct{ ID, Email string }
@@ -30,10 +34,11 @@ type Member struct{ ID, Email string }
 // there until the server ends.
 func NewWorld(t testing.TB, options ...Option) *World {
 	t.Helper()
-	var suffix [6]byte
-	_, _ = rand.Read(suffix[:]) // never fails
-	w := &World{Store: Store(t, options...), Workspace: "t-" + hex.EncodeToString(suffix[:]), t: t, members: map[string]Member{}}
 	s := apply(options)
+	if s.name == "" {
+		s.name = RandomName()
+	}
+	w := &World{Store: Store(t, options...), Workspace: s.name, t: t, members: map[string]Member{}, groups: map[string]string{}}
 	admins := s.admins
 	for _, name := range s.listed {
 		admins = append(admins, w.address(name))
@@ -41,6 +46,26 @@ func NewWorld(t testing.TB, options ...Option) *World {
 	w.Policy = authz.NewPolicy(admins...)
 	require.NoError(t, w.Store.EnsureWorkspace(t.Context(), w.Workspace))
 	return w
+}
+
+// RandomName is a name that no other world has.
+func RandomName() string {
+	var suffix [6]byte
+	_, _ = rand.Read(suffix[:]) // never fails
+	return "t-" + hex.EncodeToString(suffix[:])
+}
+
+// Wipe deletes all that the world holds, its workspace included, and makes it anew, empty.
+func (w *World) Wipe() {
+	w.t.Helper()
+	w.plant(`MATCH (n) WHERE n.workspace = $workspace DETACH DELETE n
+		WITH count(*) AS gone
+		MATCH (u:User) WHERE u.email ENDS WITH $domain DETACH DELETE u
+		WITH count(*) AS users
+		MATCH (x:Workspace {id: $workspace}) OPTIONAL MATCH (x)-[:HAS_PROJECT]->(p) DETACH DELETE p, x
+		RETURN count(*)`, map[string]any{"domain": "@" + w.Workspace + ".test"})
+	w.members, w.groups, w.runs = map[string]Member{}, map[string]string{}, 0
+	require.NoError(w.t, w.Store.EnsureWorkspace(w.t.Context(), w.Workspace))
 }
 
 // Member is the world's member of a role; it joins when it is first asked for.
