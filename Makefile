@@ -57,18 +57,23 @@ lint: ## Check form: gofmt, vet, staticcheck, file sizes, imports
 	scripts/lint.sh
 
 .PHONY: generate
-generate: ## Generate the executor from the schema
+generate: ## Generate the executor from the schema, and the table of permissions from the rules
 	$(TOOL) gqlgen generate
+	go run ./internal/matrix/cmd/matrix > docs/permissions.md
 
 .PHONY: generate-check
 generate-check: generate ## Fail if what is generated is not what is committed
-	git diff --exit-code -- internal/gql resolvers
+	git diff --exit-code -- internal/gql resolvers docs/permissions.md
 	@new=$$(git ls-files --others --exclude-standard -- internal/gql resolvers); \
 	if [[ -n $$new ]]; then echo "generated, but not committed:"; echo "$$new"; exit 1; fi
 
 .PHONY: fuzz-short
 fuzz-short: ## Run each fuzz target for a few seconds (FUZZTIME=1m for longer)
 	scripts/fuzz.sh $(or $(FUZZTIME),5s)
+
+.PHONY: mutants
+mutants: teststack ## Break each rule of authorization and see that a test notices
+	$(STACK) go run ./internal/mutants/cmd/mutants
 
 .PHONY: bench
 bench: teststack ## Measure the gateway beside the bare driver (SIZE=full; PACKAGES=./x/... for Go benchmarks)
