@@ -23,6 +23,9 @@ func TestClass(t *testing.T) {
 		{"a restricted viewer does not", []graph.Membership{hidden("a")}, false, graph.ClassRestricted},
 		{"an unset access reads as unrestricted", []graph.Membership{{Workspace: "a", Role: graph.RoleViewer}}, false, graph.ClassFull},
 		{"access restricts viewers alone", []graph.Membership{{Workspace: "a", Role: graph.RoleMember, ViewerAccess: graph.Restricted}}, false, graph.ClassFull},
+		{"a team restricts its viewers", []graph.Membership{{Workspace: "a", Role: graph.RoleViewer, ViewerAccess: graph.Unrestricted, RestrictedByTeam: true}}, false, graph.ClassRestricted},
+		{"and them alone", []graph.Membership{{Workspace: "a", Role: graph.RoleMember, RestrictedByTeam: true}}, false, graph.ClassFull},
+		{"a team elsewhere hides the organization's", []graph.Membership{{Workspace: "a", Role: graph.RoleMember}, {Workspace: "b", Role: graph.RoleViewer, RestrictedByTeam: true}}, false, graph.ClassOrgHidden},
 		{"restricted elsewhere hides the organization's", []graph.Membership{{Workspace: "a", Role: graph.RoleAdmin}, hidden("b")}, false, graph.ClassOrgHidden},
 		{"restricted here wins over elsewhere", []graph.Membership{hidden("b"), hidden("a")}, false, graph.ClassRestricted},
 		{"the allow-list lifts it everywhere", []graph.Membership{hidden("a"), hidden("b")}, true, graph.ClassFull},
@@ -87,4 +90,6 @@ func TestScopeOfEachRole(t *testing.T) {
 	assert.Equal(t, []string{"t1", "t2"}, member.Scope().Teams)
 	assert.False(t, member.Scope().AllSuites)
 	assert.Equal(t, graph.Editor, member.Scope().MaxDatasource)
+	member.Groups = graph.GroupClosure{IDs: []string{"g1"}}
+	assert.Equal(t, member.Groups, member.Scope().Groups)
 }

@@ -57,6 +57,9 @@ func TestRules(t *testing.T) {
 		{"but VIEW", ShareSuite, graph.RoleMember, graph.Facts{Suites: owned, Grantee: toViewer, Grants: graph.ShareView}, ""},
 		{"no suite, nothing to share", ShareSuite, graph.RoleAdmin, graph.Facts{}, fault.CodeNotFound},
 
+		{"an admin manages the directory", ManageDirectory, graph.RoleAdmin, graph.Facts{}, ""},
+		{"a manager does not", ManageDirectory, graph.RoleManager, graph.Facts{}, fault.CodeForbidden},
+
 		{"the owner revokes", RevokeShare, graph.RoleMember, graph.Facts{Suites: owned}, ""},
 		{"an editor does not", RevokeShare, graph.RoleMember, graph.Facts{Suites: edited}, fault.CodeForbidden},
 		{"to a stranger there is nothing to revoke", RevokeShare, graph.RoleViewer, graph.Facts{Suites: unknown}, fault.CodeNotFound},

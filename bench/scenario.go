@@ -28,6 +28,7 @@ type comparison struct {
 const (
 	lineageGoal = 3
 	naiveGoal   = 1.0 / 3
+	callerGoal  = 1.5
 )
 
 const roundTripName = "RETURN 1"
@@ -39,6 +40,7 @@ const checked = 25
 func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, error) {
 	s := &scenario{sizes: map[string]Size{}}
 	s.contenders = append(s.contenders, contender{roundTripName, func(ctx context.Context, _ int) error { return r.roundTrip(ctx) }})
+	s.addCaller(g, o.Params.Email(estate.Member), o.Params.Workspace)
 	topology := o.Params.Topology()
 	for _, kind := range []estate.Kind{estate.Typical, estate.Busy, estate.Hubs} {
 		if err := s.addLineage(ctx, g, r, kind, o.Params.Starts(topology, kind)); err != nil {
@@ -51,6 +53,16 @@ func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, err
 		}
 	}
 	return s, nil
+}
+
+// addCaller adds what every request begins with: who asks, in which teams and groups, at which versions.
+func (s *scenario) addCaller(g *gateway, email, workspace string) {
+	const work = "first round trip: caller and epochs"
+	s.contenders = append(s.contenders, contender{work, func(ctx context.Context, _ int) error {
+		_, _, err := g.store.Caller(ctx, email, workspace)
+		return err
+	}})
+	s.comparisons = append(s.comparisons, comparison{work, work, roundTripName, "RETURN 1", callerGoal})
 }
 
 // addLineage adds the walks of depth 5 from one kind of start, a new one every round as long as there

@@ -193,3 +193,21 @@ func TestACircleOfGroupsEnds(t *testing.T) {
 	}
 	assert.ElementsMatch(t, ids, w.caller(member).Groups.IDs)
 }
+
+func TestATeamRestrictsItsViewers(t *testing.T) {
+	w := newWorld(t)
+	a := w.asset(w.datasource(graph.NewDatasource{Name: "shop", Kind: "DUCKDB"}).ID, "payroll")
+	w.restrict(a.ID)
+	sees := func(role graph.Role) bool {
+		found, err := w.store.Assets(t.Context(), w.caller(w.email(role)).Audience, []string{a.ID})
+		require.NoError(t, err)
+		return found[a.ID] != nil
+	}
+	require.True(t, sees(graph.RoleViewer))
+	for _, role := range []graph.Role{graph.RoleViewer, graph.RoleMember} {
+		w.rows(`MERGE (t:Team {workspace: $workspace, name: 'guests'}) ON CREATE SET t.id = 'team of ' + $workspace
+			WITH t MATCH (u:User {id: $user}) CREATE (u)-[:IN_TEAM {viewerAccess: 'RESTRICTED'}]->(t)`, map[string]any{"user": w.caller(w.email(role)).User.ID})
+	}
+	assert.False(t, sees(graph.RoleViewer))
+	assert.True(t, sees(graph.RoleMember), "a member is no viewer")
+}
