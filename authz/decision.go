@@ -31,6 +31,8 @@ type Decision struct {
 	Reason  Reason
 	// AdminOverride is set if only being a workspace admin allowed it.
 	AdminOverride bool
+	// ClampsPreviousOwner is set if the previous owner of a suite can keep no more than VIEW.
+	ClampsPreviousOwner bool
 	// fault is what the caller is told if it is not allowed.
 	fault *fault.Error
 }

@@ -65,9 +65,6 @@ func ShareSuite(c *Caller, f graph.Facts) Decision {
 	return d
 }
 
-// ManageDirectory needs a workspace admin: members, teams and groups.
-func ManageDirectory(c *Caller, _ graph.Facts) Decision { return HasRole(c, graph.RoleAdmin) }
-
 // RevokeShare needs ADMIN on the suite.
 func RevokeShare(c *Caller, f graph.Facts) Decision { return onSuites(c, f, SuiteAdmin, "share") }
 

@@ -31,7 +31,7 @@ func Writer(ctx context.Context, requestID string, rule Rule) (graph.Writer, err
 				return graph.Right{}, err
 			}
 			d := rule(now, f)
-			return graph.Right{AdminOverride: d.Allowed && d.AdminOverride}, d.Err()
+			return graph.Right{AdminOverride: d.Allowed && d.AdminOverride, ClampsPreviousOwner: d.ClampsPreviousOwner}, d.Err()
 		},
 	}, nil
 }

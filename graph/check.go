@@ -16,6 +16,39 @@ type Check struct {
 	Config      any
 }
 
+// content is what the check is made of.
+func (c *Check) content() NewCheck {
+	return NewCheck{Name: c.Name, Expectation: c.Expectation, Column: c.Column, Severity: c.Severity, Dimension: c.Dimension, Config: c.Config}
+}
+
+// facts are what an audit event says of a check.
+func (c NewCheck) facts(id string) map[string]any {
+	return map[string]any{
+		"check": id, "name": c.Name, "expectation": c.Expectation, "column": c.Column, "severity": string(c.Severity),
+		"dimension": string(c.Dimension), "config": c.Config,
+	}
+}
+
+// CheckChange is what to change on a check.
+type CheckChange struct {
+	Name, Expectation Change[string]
+	Column            Change[*string]
+	Severity          Change[Severity]
+	Dimension         Change[Dimension]
+	Config            Change[any]
+}
+
+// after is what the change makes of a check.
+func (c CheckChange) after(v NewCheck) NewCheck {
+	c.Name.apply(&v.Name)
+	c.Expectation.apply(&v.Expectation)
+	c.Column.apply(&v.Column)
+	c.Severity.apply(&v.Severity)
+	c.Dimension.apply(&v.Dimension)
+	c.Config.apply(&v.Config)
+	return v
+}
+
 // checkColumns is a check c as one list.
 const checkColumns = `[c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]`
 

@@ -62,8 +62,10 @@ CALL () {
 RETURN deleted`
 
 const deleteLooseEndQuery = `
-MATCH (n:Dataset:External {id: $id, workspace: $workspace}) WHERE NOT EXISTS { (n)--() }
-DELETE n`
+MATCH (n:Dataset:External {id: $id, workspace: $workspace}) WHERE NOT EXISTS { (n)--(:Dataset) }
+WITH n, n.id AS id
+DETACH DELETE n
+RETURN id`
 
 // DeleteEdge deletes an edge of any category, with what its producers asserted of it, and an external
 // end that no other edge holds. Errors: NOT_FOUND for an edge that is not there or has an end that is

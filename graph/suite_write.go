@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-gateway/strata/fault"
 )
@@ -98,23 +99,29 @@ func (s *Store) CreateSuite(ctx context.Context, w Writer, in NewSuite) (string,
 
 // newChecks are the parameters of the checks. Errors: BAD_USER_INPUT for an unknown column.
 func (e entered) newChecks(asset assetForWrite, checks []NewCheck) ([]any, error) {
-	known := map[string]bool{}
-	for _, c := range asset.Columns {
-		known[c] = true
-	}
 	out := make([]any, 0, len(checks))
 	for _, c := range checks {
-		if c.Column != nil && !known[*c.Column] {
-			return nil, fault.BadInput("input.checks.column", "The asset has no column of this name. Look at asset.columns.")
-		}
-		config, err := encoded(c.Config)
+		params, err := asset.checkParams("input.checks", e.store.ids.New(KindCheck), c)
 		if err != nil {
-			return nil, fault.BadInput("input.checks.config", "The config is no JSON value.")
+			return nil, err
 		}
-		out = append(out, map[string]any{
-			"id": e.store.ids.New(KindCheck), "name": c.Name, "expectation": c.Expectation, "column": c.Column,
-			"severity": string(c.Severity), "dimension": string(c.Dimension), "config": config,
-		})
+		out = append(out, params)
 	}
 	return out, nil
+}
+
+// checkParams are the parameters of a check on the asset, field where it stands in the input. Errors:
+// BAD_USER_INPUT for an unknown column.
+func (a assetForWrite) checkParams(field, id string, c NewCheck) (map[string]any, error) {
+	if c.Column != nil && !slices.Contains(a.Columns, *c.Column) {
+		return nil, fault.BadInput(field+".column", "The asset has no column of this name. Look at asset.columns.")
+	}
+	config, err := encoded(c.Config)
+	if err != nil {
+		return nil, fault.BadInput(field+".config", "The config is no JSON value.")
+	}
+	return map[string]any{
+		"id": id, "name": c.Name, "expectation": c.Expectation, "column": c.Column,
+		"severity": string(c.Severity), "dimension": string(c.Dimension), "config": config,
+	}, nil
 }

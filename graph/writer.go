@@ -16,6 +16,8 @@ type Writer struct {
 type Right struct {
 	// AdminOverride is set if only being a workspace admin gave it.
 	AdminOverride bool
+	// ClampsPreviousOwner is set if the previous owner of a suite can keep no more than VIEW.
+	ClampsPreviousOwner bool
 }
 
 // Facts are what a rule may look at. They are read inside the transaction that will write, before its
@@ -31,6 +33,10 @@ type Facts struct {
 	Grantee      *Membership
 	GranteeEmail string
 	Grants       SharePermission
+	// PreviousOwner is the member who would lose a suite, PreviousOwnerEmail their address; nil and "" if
+	// they are no member any more, or nobody would.
+	PreviousOwner      *Membership
+	PreviousOwnerEmail string
 	// Curates is set if the change touches what only workspace admins curate.
 	Curates bool
 	// Edits is set if the change touches what an editor of the datasource may.

@@ -96,6 +96,20 @@ func (r *mutationResolver) UpdateAsset(ctx context.Context, input gql.UpdateAsse
 	return &gql.AssetPayload{Asset: changed}, nil
 }
 
+func (r *mutationResolver) DeleteAsset(ctx context.Context, input gql.DeleteAssetInput) (*gql.DeletePayload, error) {
+	w, err := r.writer(ctx, authz.DeleteAsset)
+	if err != nil {
+		return nil, err
+	}
+	if err := identified("input.id", input.ID); err != nil {
+		return nil, err
+	}
+	if err := r.Store.DeleteAsset(ctx, w, input.ID); err != nil {
+		return nil, err
+	}
+	return &gql.DeletePayload{ID: input.ID}, nil
+}
+
 func (r *queryResolver) Asset(ctx context.Context, id *string, name *string, datasource *string) (*graph.Asset, error) {
 	audience, err := authz.AudienceFrom(ctx)
 	if err != nil {

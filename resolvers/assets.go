@@ -55,6 +55,14 @@ func change[T any](o graphql.Omittable[T]) graph.Change[T] {
 	return graph.Change[T]{Set: o.IsSet(), Value: o.Value()}
 }
 
+// given is an input field that cannot be cleared as a change: absent or null leaves it as it is.
+func given[T any](v *T) graph.Change[T] {
+	if v == nil {
+		return graph.Change[T]{}
+	}
+	return graph.Change[T]{Set: true, Value: *v}
+}
+
 // changeFlag is the same for a flag, of which null is false.
 func changeFlag(o graphql.Omittable[*bool]) graph.Change[bool] {
 	v := o.Value()

@@ -23,14 +23,7 @@ func (r *mutationResolver) CreateSuite(ctx context.Context, input gql.CreateSuit
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.suite(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if made == nil {
-		return nil, fault.NotFound("suite") // deleted between its creation and this read
-	}
-	return &gql.SuitePayload{Suite: made}, nil
+	return r.suitePayload(ctx, id)
 }
 
 func (r *mutationResolver) ShareSuite(ctx context.Context, input gql.ShareSuiteInput) (*gql.SharePayload, error) {
@@ -47,6 +40,50 @@ func (r *mutationResolver) ShareSuite(ctx context.Context, input gql.ShareSuiteI
 		return nil, err
 	}
 	return &gql.SharePayload{Share: share}, nil
+}
+
+func (r *mutationResolver) UpdateSuite(ctx context.Context, input gql.UpdateSuiteInput) (*gql.SuitePayload, error) {
+	w, err := r.writer(ctx, authz.EditSuite)
+	if err != nil {
+		return nil, err
+	}
+	change, err := newSuiteChange(input)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Store.UpdateSuite(ctx, w, input.Suite, change); err != nil {
+		return nil, err
+	}
+	return r.suitePayload(ctx, input.Suite)
+}
+
+func (r *mutationResolver) DeleteSuite(ctx context.Context, input gql.DeleteSuiteInput) (*gql.DeletePayload, error) {
+	w, err := r.writer(ctx, authz.DeleteSuite)
+	if err != nil {
+		return nil, err
+	}
+	if err := identified("input.suite", input.Suite); err != nil {
+		return nil, err
+	}
+	if err := r.Store.DeleteSuite(ctx, w, input.Suite); err != nil {
+		return nil, err
+	}
+	return &gql.DeletePayload{ID: input.Suite}, nil
+}
+
+func (r *mutationResolver) TransferSuite(ctx context.Context, input gql.TransferSuiteInput) (*gql.SuitePayload, error) {
+	w, err := r.writer(ctx, authz.TransferSuite)
+	if err != nil {
+		return nil, err
+	}
+	if err := firstError(identified("input.suite", input.Suite), identified("input.newOwner", input.NewOwner)); err != nil {
+		return nil, err
+	}
+	transfer := graph.Transfer{Suite: input.Suite, NewOwner: input.NewOwner, Keeps: keeps(input.PreviousOwnerKeeps)}
+	if err := r.Store.TransferSuite(ctx, w, transfer); err != nil {
+		return nil, err
+	}
+	return r.suitePayload(ctx, input.Suite)
 }
 
 func (r *mutationResolver) RevokeShare(ctx context.Context, input gql.RevokeShareInput) (*gql.DeletePayload, error) {

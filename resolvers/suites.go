@@ -20,6 +20,38 @@ func (r *Resolver) suite(ctx context.Context, id string) (*graph.Suite, error) {
 	return found[id], err
 }
 
+// suitePayload is the answer to a change of a suite. Errors: NOT_FOUND if it was deleted since.
+func (r *Resolver) suitePayload(ctx context.Context, id string) (*gql.SuitePayload, error) {
+	changed, err := r.suite(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if changed == nil {
+		return nil, fault.NotFound("suite")
+	}
+	return &gql.SuitePayload{Suite: changed}, nil
+}
+
+// newSuiteChange checks a change of a suite. Errors: BAD_USER_INPUT.
+func newSuiteChange(in gql.UpdateSuiteInput) (graph.SuiteChange, error) {
+	c := graph.SuiteChange{Name: given(in.Name), Description: change(in.Description)}
+	if err := firstError(identified("input.suite", in.Suite), bounded("input.description", c.Description.Value, maxDescription)); err != nil {
+		return c, err
+	}
+	if c.Name.Set {
+		return c, named("input.name", c.Name.Value, maxName)
+	}
+	return c, nil
+}
+
+// keeps is the share that a previous owner keeps, "" for none.
+func keeps(k gql.OwnerKeeps) graph.SharePermission {
+	if k == gql.OwnerKeepsNone {
+		return ""
+	}
+	return graph.SharePermission(k)
+}
+
 // validSuite bounds a new suite and its checks. Errors: BAD_USER_INPUT.
 func validSuite(in gql.CreateSuiteInput) error {
 	if err := firstError(
@@ -29,10 +61,7 @@ func validSuite(in gql.CreateSuiteInput) error {
 		return err
 	}
 	for _, c := range in.Checks {
-		if c.Severity == graph.SeverityNone {
-			return fault.BadInput("input.checks.severity", "A check that fails is at least INFO: NONE says that nothing failed.")
-		}
-		if err := firstError(named("input.checks.name", c.Name, maxName), named("input.checks.expectation", c.Expectation, maxName)); err != nil {
+		if err := validCheck("input.checks", c.Name, c.Expectation, c.Severity); err != nil {
 			return err
 		}
 	}

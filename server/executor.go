@@ -5,11 +5,14 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/bulk"
 	"github.com/strata-gateway/strata/connection"
+	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/loaders"
 	"github.com/strata-gateway/strata/resolvers"
 	"github.com/strata-gateway/strata/server/authn"
 	"github.com/strata-gateway/strata/server/limits"
@@ -28,6 +31,17 @@ func newExecutor(d Deps) (*handler.Server, error) {
 		},
 		Complexity: costs(),
 	}))
+}
+
+// freshAfterChanges gives each field of a mutation loaders of its own: they run one after the other, and what
+// one of them read another may have changed (TestChangesOfOneRequestSeeEachOther).
+func freshAfterChanges(store *graph.Store) graphql.RootFieldMiddleware {
+	return func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
+			ctx = loaders.With(ctx, store)
+		}
+		return next(ctx)
+	}
 }
 
 // serveSchema puts everything around a schema.
@@ -50,6 +64,7 @@ func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, erro
 		_, known := authn.From(ctx)
 		return known && d.Introspection
 	}})
+	srv.AroundRootFields(freshAfterChanges(d.Store))
 	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, time: d.RequestTime, present: present}.enter)
 	post := transport.POST{}
 	srv.AddTransport(post)

@@ -2479,6 +2479,48 @@ func UnmarshalCreateAssetInput(ctx context.Context, raw any) (CreateAssetInput, 
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputDeleteAssetInput(ctx context.Context, obj any) (DeleteAssetInput, error) {
+	var it DeleteAssetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalDeleteAssetInput unmarshals raw into the DeleteAssetInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeleteAssetInput(ctx context.Context, raw any) (DeleteAssetInput, error) {
+	var out DeleteAssetInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteAssetInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateAssetInput(ctx context.Context, obj any) (UpdateAssetInput, error) {
 	var it UpdateAssetInput
 	if obj == nil {
@@ -3191,6 +3233,11 @@ func (ec *executionContext) unmarshalNCreateAssetInput2githubᚗcomᚋstrataᚑg
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNDeleteAssetInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteAssetInput(ctx context.Context, v any) (DeleteAssetInput, error) {
+	res, err := ec.unmarshalInputDeleteAssetInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNDimension2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx context.Context, v any) (graph.Dimension, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := graph.Dimension(tmp)
@@ -3326,6 +3373,25 @@ func (ec *executionContext) marshalOAssetType2githubᚗcomᚋstrataᚑgatewayᚋ
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) unmarshalODimension2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx context.Context, v any) (*graph.Dimension, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := graph.Dimension(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODimension2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx context.Context, sel ast.SelectionSet, v *graph.Dimension) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
 	return res
 }
 

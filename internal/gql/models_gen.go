@@ -3,6 +3,11 @@
 package gql
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/strata-gateway/strata/connection"
 	"github.com/strata-gateway/strata/graph"
@@ -22,6 +27,23 @@ type AssetPayload struct {
 	Asset *graph.Asset `json:"asset"`
 }
 
+type CheckInput struct {
+	// 1 to 200 characters.
+	Name string `json:"name"`
+	// What it asserts, for example `not_null`, 1 to 200 characters.
+	Expectation string `json:"expectation"`
+	// A column of the asset; absent: the whole asset.
+	Column    *string         `json:"column,omitempty"`
+	Severity  graph.Severity  `json:"severity"`
+	Dimension graph.Dimension `json:"dimension"`
+	Config    any             `json:"config,omitempty"`
+}
+
+type CheckPayload struct {
+	Check *graph.Check `json:"check"`
+	Suite *graph.Suite `json:"suite"`
+}
+
 type CreateAssetInput struct {
 	// The datasource it belongs to.
 	Datasource string `json:"datasource"`
@@ -36,6 +58,8 @@ type CreateAssetInput struct {
 }
 
 type CreateCheckInput struct {
+	// The suite that gets the check; it has at most 500.
+	Suite string `json:"suite"`
 	// 1 to 200 characters.
 	Name string `json:"name"`
 	// What it asserts, for example `not_null`, 1 to 200 characters.
@@ -69,11 +93,19 @@ type CreateSuiteInput struct {
 	Name        string  `json:"name"`
 	Description *string `json:"description,omitempty"`
 	// At most 500. With any, the caller also needs VIEWER on the asset's datasource, since checks read rows.
-	Checks []*CreateCheckInput `json:"checks,omitempty"`
+	Checks []*CheckInput `json:"checks,omitempty"`
 }
 
 type DatasourcePayload struct {
 	Datasource *graph.Datasource `json:"datasource"`
+}
+
+type DeleteAssetInput struct {
+	ID string `json:"id"`
+}
+
+type DeleteCheckInput struct {
+	Check string `json:"check"`
 }
 
 type DeleteEdgeInput struct {
@@ -96,6 +128,10 @@ type DeleteGroupInput struct {
 type DeletePayload struct {
 	// The id of what was deleted.
 	ID string `json:"id"`
+}
+
+type DeleteSuiteInput struct {
+	Suite string `json:"suite"`
 }
 
 type EdgePayload struct {
@@ -170,6 +206,14 @@ type SuitePayload struct {
 	Suite *graph.Suite `json:"suite"`
 }
 
+type TransferSuiteInput struct {
+	Suite string `json:"suite"`
+	// A member of the workspace whose effective role is not VIEWER.
+	NewOwner string `json:"newOwner"`
+	// The share that the previous owner gets, if they are still a member.
+	PreviousOwnerKeeps OwnerKeeps `json:"previousOwnerKeeps"`
+}
+
 // A field that is absent stays as it is; null clears it.
 type UpdateAssetInput struct {
 	ID string `json:"id"`
@@ -182,4 +226,85 @@ type UpdateAssetInput struct {
 	Config graphql.Omittable[any]      `json:"config,omitempty"`
 	// Hides the asset, and all that is derived from it, from restricted viewers. Workspace admins only; null is false.
 	IsRestricted graphql.Omittable[*bool] `json:"isRestricted,omitempty"`
+}
+
+// Of each field but the id, absent: unchanged.
+type UpdateCheckInput struct {
+	Check string `json:"check"`
+	// 1 to 200 characters.
+	Name *string `json:"name,omitempty"`
+	// 1 to 200 characters.
+	Expectation *string `json:"expectation,omitempty"`
+	// A column of the asset; null: the whole asset.
+	Column    graphql.Omittable[*string] `json:"column,omitempty"`
+	Severity  *graph.Severity            `json:"severity,omitempty"`
+	Dimension *graph.Dimension           `json:"dimension,omitempty"`
+	Config    graphql.Omittable[any]     `json:"config,omitempty"`
+}
+
+type UpdateSuiteInput struct {
+	Suite string `json:"suite"`
+	// 1 to 200 characters; absent or null: unchanged.
+	Name *string `json:"name,omitempty"`
+	// At most 10,000 characters; null clears it.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+}
+
+// What the previous owner of a suite keeps.
+type OwnerKeeps string
+
+const (
+	OwnerKeepsNone OwnerKeeps = "NONE"
+	OwnerKeepsView OwnerKeeps = "VIEW"
+	// A VIEWER of the workspace keeps VIEW instead.
+	OwnerKeepsEdit OwnerKeeps = "EDIT"
+)
+
+var AllOwnerKeeps = []OwnerKeeps{
+	OwnerKeepsNone,
+	OwnerKeepsView,
+	OwnerKeepsEdit,
+}
+
+func (e OwnerKeeps) IsValid() bool {
+	switch e {
+	case OwnerKeepsNone, OwnerKeepsView, OwnerKeepsEdit:
+		return true
+	}
+	return false
+}
+
+func (e OwnerKeeps) String() string {
+	return string(e)
+}
+
+func (e *OwnerKeeps) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = OwnerKeeps(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid OwnerKeeps", str)
+	}
+	return nil
+}
+
+func (e OwnerKeeps) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *OwnerKeeps) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e OwnerKeeps) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

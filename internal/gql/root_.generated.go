@@ -89,6 +89,11 @@ type ComplexityRoot struct {
 		Severity    func(childComplexity int) int
 	}
 
+	CheckPayload struct {
+		Check func(childComplexity int) int
+		Suite func(childComplexity int) int
+	}
+
 	CheckResult struct {
 		Check        func(childComplexity int) int
 		FailingCount func(childComplexity int) int
@@ -252,15 +257,22 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AddUpstream      func(childComplexity int, input AddUpstreamInput) int
 		CreateAsset      func(childComplexity int, input CreateAssetInput) int
+		CreateCheck      func(childComplexity int, input CreateCheckInput) int
 		CreateDatasource func(childComplexity int, input CreateDatasourceInput) int
 		CreateSuite      func(childComplexity int, input CreateSuiteInput) int
+		DeleteAsset      func(childComplexity int, input DeleteAssetInput) int
+		DeleteCheck      func(childComplexity int, input DeleteCheckInput) int
 		DeleteEdge       func(childComplexity int, input DeleteEdgeInput) int
 		DeleteGroup      func(childComplexity int, input DeleteGroupInput) int
+		DeleteSuite      func(childComplexity int, input DeleteSuiteInput) int
 		IngestDbt        func(childComplexity int, manifest graphql.Upload, catalog *graphql.Upload, runResults *graphql.Upload, datasource *string) int
 		RevokeShare      func(childComplexity int, input RevokeShareInput) int
 		SetGroup         func(childComplexity int, input SetGroupInput) int
 		ShareSuite       func(childComplexity int, input ShareSuiteInput) int
+		TransferSuite    func(childComplexity int, input TransferSuiteInput) int
 		UpdateAsset      func(childComplexity int, input UpdateAssetInput) int
+		UpdateCheck      func(childComplexity int, input UpdateCheckInput) int
+		UpdateSuite      func(childComplexity int, input UpdateSuiteInput) int
 	}
 
 	PageInfo struct {
@@ -632,6 +644,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Check.Severity(childComplexity), true
+
+	case "CheckPayload.check":
+		if e.ComplexityRoot.CheckPayload.Check == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckPayload.Check(childComplexity), true
+	case "CheckPayload.suite":
+		if e.ComplexityRoot.CheckPayload.Suite == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckPayload.Suite(childComplexity), true
 
 	case "CheckResult.check":
 		if e.ComplexityRoot.CheckResult.Check == nil {
@@ -1224,6 +1249,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAsset(childComplexity, args["input"].(CreateAssetInput)), true
+	case "Mutation.createCheck":
+		if e.ComplexityRoot.Mutation.CreateCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateCheck(childComplexity, args["input"].(CreateCheckInput)), true
 	case "Mutation.createDatasource":
 		if e.ComplexityRoot.Mutation.CreateDatasource == nil {
 			break
@@ -1246,6 +1282,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateSuite(childComplexity, args["input"].(CreateSuiteInput)), true
+	case "Mutation.deleteAsset":
+		if e.ComplexityRoot.Mutation.DeleteAsset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAsset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAsset(childComplexity, args["input"].(DeleteAssetInput)), true
+	case "Mutation.deleteCheck":
+		if e.ComplexityRoot.Mutation.DeleteCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteCheck(childComplexity, args["input"].(DeleteCheckInput)), true
 	case "Mutation.deleteEdge":
 		if e.ComplexityRoot.Mutation.DeleteEdge == nil {
 			break
@@ -1268,6 +1326,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteGroup(childComplexity, args["input"].(DeleteGroupInput)), true
+	case "Mutation.deleteSuite":
+		if e.ComplexityRoot.Mutation.DeleteSuite == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSuite_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSuite(childComplexity, args["input"].(DeleteSuiteInput)), true
 	case "Mutation.ingestDbt":
 		if e.ComplexityRoot.Mutation.IngestDbt == nil {
 			break
@@ -1312,6 +1381,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ShareSuite(childComplexity, args["input"].(ShareSuiteInput)), true
+	case "Mutation.transferSuite":
+		if e.ComplexityRoot.Mutation.TransferSuite == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_transferSuite_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TransferSuite(childComplexity, args["input"].(TransferSuiteInput)), true
 	case "Mutation.updateAsset":
 		if e.ComplexityRoot.Mutation.UpdateAsset == nil {
 			break
@@ -1323,6 +1403,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAsset(childComplexity, args["input"].(UpdateAssetInput)), true
+	case "Mutation.updateCheck":
+		if e.ComplexityRoot.Mutation.UpdateCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCheck(childComplexity, args["input"].(UpdateCheckInput)), true
+	case "Mutation.updateSuite":
+		if e.ComplexityRoot.Mutation.UpdateSuite == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSuite_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSuite(childComplexity, args["input"].(UpdateSuiteInput)), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -1890,18 +1992,25 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddUpstreamInput", ec.unmarshalInputAddUpstreamInput),
 			graphql.NewInputUnmarshaler("AssetFilter", ec.unmarshalInputAssetFilter),
 			graphql.NewInputUnmarshaler("AssetOrder", ec.unmarshalInputAssetOrder),
+			graphql.NewInputUnmarshaler("CheckInput", ec.unmarshalInputCheckInput),
 			graphql.NewInputUnmarshaler("CreateAssetInput", ec.unmarshalInputCreateAssetInput),
 			graphql.NewInputUnmarshaler("CreateCheckInput", ec.unmarshalInputCreateCheckInput),
 			graphql.NewInputUnmarshaler("CreateDatasourceInput", ec.unmarshalInputCreateDatasourceInput),
 			graphql.NewInputUnmarshaler("CreateSuiteInput", ec.unmarshalInputCreateSuiteInput),
+			graphql.NewInputUnmarshaler("DeleteAssetInput", ec.unmarshalInputDeleteAssetInput),
+			graphql.NewInputUnmarshaler("DeleteCheckInput", ec.unmarshalInputDeleteCheckInput),
 			graphql.NewInputUnmarshaler("DeleteEdgeInput", ec.unmarshalInputDeleteEdgeInput),
 			graphql.NewInputUnmarshaler("DeleteGroupInput", ec.unmarshalInputDeleteGroupInput),
+			graphql.NewInputUnmarshaler("DeleteSuiteInput", ec.unmarshalInputDeleteSuiteInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
 			graphql.NewInputUnmarshaler("RevokeShareInput", ec.unmarshalInputRevokeShareInput),
 			graphql.NewInputUnmarshaler("SetGroupInput", ec.unmarshalInputSetGroupInput),
 			graphql.NewInputUnmarshaler("ShareSuiteInput", ec.unmarshalInputShareSuiteInput),
 			graphql.NewInputUnmarshaler("SuiteFilter", ec.unmarshalInputSuiteFilter),
+			graphql.NewInputUnmarshaler("TransferSuiteInput", ec.unmarshalInputTransferSuiteInput),
 			graphql.NewInputUnmarshaler("UpdateAssetInput", ec.unmarshalInputUpdateAssetInput),
+			graphql.NewInputUnmarshaler("UpdateCheckInput", ec.unmarshalInputUpdateCheckInput),
+			graphql.NewInputUnmarshaler("UpdateSuiteInput", ec.unmarshalInputUpdateSuiteInput),
 		)
 	}
 	first := true
@@ -2199,6 +2308,10 @@ input UpdateAssetInput {
   isRestricted: Boolean @goField(omittable: true)
 }
 
+input DeleteAssetInput {
+  id: ID!
+}
+
 type AssetPayload {
   asset: Asset! @layer(is: IDENTITY)
 }
@@ -2225,8 +2338,88 @@ extend type Query {
 extend type Mutation {
   "Adds an asset to a datasource. Needs EDITOR on it. CONFLICT if the name is taken."
   createAsset(input: CreateAssetInput!): AssetPayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
-  "Changes an asset. Tags and config need EDITOR on its datasource, description and owner a workspace admin."
+  "Changes an asset. Tags and config need EDITOR on its datasource; description, owner and isRestricted a workspace admin."
   updateAsset(input: UpdateAssetInput!): AssetPayload @layer(is: ITEMIZED) @gate(role: MEMBER)
+  """
+  Deletes an asset with its columns, edges, suites and runs. Needs a workspace ADMIN, or ownership of the
+  datasource. What a dbt project states of it comes back with the project's next ingest.
+  """
+  deleteAsset(input: DeleteAssetInput!): DeletePayload @layer(is: ITEMIZED) @gate(role: MEMBER)
+}
+`, BuiltIn: false},
+	{Name: "../../schema/check.graphqls", Input: `type Check {
+  "Global id."
+  id: ID! @layer(is: ITEMIZED)
+  name: String! @layer(is: ITEMIZED)
+  "What it asserts, for example ` + "`" + `not_null` + "`" + `."
+  expectation: String! @layer(is: ITEMIZED)
+  "The column it looks at; null: the whole asset."
+  column: String @layer(is: ITEMIZED)
+  severity: Severity! @layer(is: ITEMIZED)
+  dimension: Dimension! @layer(is: ITEMIZED)
+  "The expectation's own settings."
+  config: JSON @layer(is: ITEMIZED)
+}
+
+input CheckInput {
+  "1 to 200 characters."
+  name: String!
+  "What it asserts, for example ` + "`" + `not_null` + "`" + `, 1 to 200 characters."
+  expectation: String!
+  "A column of the asset; absent: the whole asset."
+  column: String
+  severity: Severity! = WARNING
+  dimension: Dimension!
+  config: JSON
+}
+
+input CreateCheckInput {
+  "The suite that gets the check; it has at most 500."
+  suite: ID!
+  "1 to 200 characters."
+  name: String!
+  "What it asserts, for example ` + "`" + `not_null` + "`" + `, 1 to 200 characters."
+  expectation: String!
+  "A column of the asset; absent: the whole asset."
+  column: String
+  severity: Severity! = WARNING
+  dimension: Dimension!
+  config: JSON
+}
+
+"Of each field but the id, absent: unchanged."
+input UpdateCheckInput {
+  check: ID!
+  "1 to 200 characters."
+  name: String
+  "1 to 200 characters."
+  expectation: String
+  "A column of the asset; null: the whole asset."
+  column: String @goField(omittable: true)
+  severity: Severity
+  dimension: Dimension
+  config: JSON @goField(omittable: true)
+}
+
+input DeleteCheckInput {
+  check: ID!
+}
+
+type CheckPayload {
+  check: Check! @layer(is: ITEMIZED)
+  suite: Suite! @layer(is: ITEMIZED)
+}
+
+extend type Mutation {
+  "Adds a check to a suite. Needs EDIT on the suite and VIEWER on its asset's datasource: checks read rows."
+  createCheck(input: CreateCheckInput!): CheckPayload @layer(is: ITEMIZED) @gate(suite: EDIT)
+  """
+  Changes a check. Needs EDIT on the suite and VIEWER on its asset's datasource. Results of past runs keep
+  the severity that they failed at.
+  """
+  updateCheck(input: UpdateCheckInput!): CheckPayload @layer(is: ITEMIZED) @gate(suite: EDIT)
+  "Takes a check from its suite. Needs EDIT on the suite. Past runs keep their results."
+  deleteCheck(input: DeleteCheckInput!): DeletePayload @layer(is: ITEMIZED) @gate(suite: EDIT)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/datasource.graphqls", Input: `"The system behind a datasource. It decides how names fold and compare."
@@ -2843,20 +3036,6 @@ type Suite implements Node {
   ): RunConnection! @layer(is: ITEMIZED)
 }
 
-type Check {
-  "Global id."
-  id: ID! @layer(is: ITEMIZED)
-  name: String! @layer(is: ITEMIZED)
-  "What it asserts, for example ` + "`" + `not_null` + "`" + `."
-  expectation: String! @layer(is: ITEMIZED)
-  "The column it looks at; null: the whole asset."
-  column: String @layer(is: ITEMIZED)
-  severity: Severity! @layer(is: ITEMIZED)
-  dimension: Dimension! @layer(is: ITEMIZED)
-  "The expectation's own settings."
-  config: JSON @layer(is: ITEMIZED)
-}
-
 type Share {
   "Global id, to revoke it by."
   id: ID! @layer(is: ITEMIZED)
@@ -2888,25 +3067,41 @@ input SuiteFilter {
   nameContains: String @reads(layer: ITEMIZED)
 }
 
-input CreateCheckInput {
-  "1 to 200 characters."
-  name: String!
-  "What it asserts, for example ` + "`" + `not_null` + "`" + `, 1 to 200 characters."
-  expectation: String!
-  "A column of the asset; absent: the whole asset."
-  column: String
-  severity: Severity! = WARNING
-  dimension: Dimension!
-  config: JSON
-}
-
 input CreateSuiteInput {
   asset: ID!
   "1 to 200 characters."
   name: String!
   description: String
   "At most 500. With any, the caller also needs VIEWER on the asset's datasource, since checks read rows."
-  checks: [CreateCheckInput!]
+  checks: [CheckInput!]
+}
+
+input UpdateSuiteInput {
+  suite: ID!
+  "1 to 200 characters; absent or null: unchanged."
+  name: String
+  "At most 10,000 characters; null clears it."
+  description: String @goField(omittable: true)
+}
+
+input DeleteSuiteInput {
+  suite: ID!
+}
+
+"What the previous owner of a suite keeps."
+enum OwnerKeeps {
+  NONE
+  VIEW
+  "A VIEWER of the workspace keeps VIEW instead."
+  EDIT
+}
+
+input TransferSuiteInput {
+  suite: ID!
+  "A member of the workspace whose effective role is not VIEWER."
+  newOwner: ID!
+  "The share that the previous owner gets, if they are still a member."
+  previousOwnerKeeps: OwnerKeeps! = EDIT
 }
 
 type SuitePayload {
@@ -2956,6 +3151,18 @@ extend type Mutation {
   the suite. EDIT cannot be granted to a workspace VIEWER; a VIEWER in a group holds no more than VIEW.
   """
   shareSuite(input: ShareSuiteInput!): SharePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
+  "Changes a suite's name or description. Needs EDIT on the suite."
+  updateSuite(input: UpdateSuiteInput!): SuitePayload @layer(is: ITEMIZED) @gate(suite: EDIT)
+  """
+  Deletes a suite with its checks, runs, results and shares. Needs ADMIN on the suite. One that a dbt project
+  keeps comes back with the project's next ingest.
+  """
+  deleteSuite(input: DeleteSuiteInput!): DeletePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
+  """
+  Makes another member the owner of a suite. Needs a workspace ADMIN; the owner alone cannot give it away.
+  The audit trail keeps who owned it.
+  """
+  transferSuite(input: TransferSuiteInput!): SuitePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
   "Takes a share back. Needs ADMIN on the suite."
   revokeShare(input: RevokeShareInput!): DeletePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
 }
@@ -3160,6 +3367,16 @@ func (ec *executionContext) childFields_Check(ctx context.Context, field graphql
 		return ec.fieldContext_Check_config(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Check", field.Name)
+}
+
+func (ec *executionContext) childFields_CheckPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "check":
+		return ec.fieldContext_CheckPayload_check(ctx, field)
+	case "suite":
+		return ec.fieldContext_CheckPayload_suite(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CheckResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

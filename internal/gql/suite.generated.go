@@ -59,293 +59,6 @@ func (ec *executionContext) field_Suite_runs_args(ctx context.Context, rawArgs m
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Check_id(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Check_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "ID")
-}
-
-func (ec *executionContext) _Check_name(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Check_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "String")
-}
-
-func (ec *executionContext) _Check_expectation(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_expectation(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Expectation, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Check_expectation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "String")
-}
-
-func (ec *executionContext) _Check_column(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_column(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Column, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Check_column(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "String")
-}
-
-func (ec *executionContext) _Check_severity(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_severity(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Severity, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal graph.Severity
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal graph.Severity
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v graph.Severity) graphql.Marshaler {
-			return ec.marshalNSeverity2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Check_severity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "Severity")
-}
-
-func (ec *executionContext) _Check_dimension(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_dimension(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Dimension, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal graph.Dimension
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal graph.Dimension
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v graph.Dimension) graphql.Marshaler {
-			return ec.marshalNDimension2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Check_dimension(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "Dimension")
-}
-
-func (ec *executionContext) _Check_config(ctx context.Context, field graphql.CollectedField, obj *graph.Check) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Check_config(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Config, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal any
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal any
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v any) graphql.Marshaler {
-			return ec.marshalOJSON2interface(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Check_config(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Check", field, false, false, "JSON")
-}
-
 func (ec *executionContext) _DeletePayload_id(ctx context.Context, field graphql.CollectedField, obj *DeletePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1425,87 +1138,6 @@ func (ec *executionContext) fieldContext_SuitePayload_suite(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateCheckInput(ctx context.Context, obj any) (CreateCheckInput, error) {
-	var it CreateCheckInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["severity"]; !present {
-		asMap["severity"] = "WARNING"
-	}
-
-	fieldsInOrder := [...]string{"name", "expectation", "column", "severity", "dimension", "config"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "expectation":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectation"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Expectation = data
-		case "column":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("column"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Column = data
-		case "severity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("severity"))
-			data, err := ec.unmarshalNSeverity2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Severity = data
-		case "dimension":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimension"))
-			data, err := ec.unmarshalNDimension2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Dimension = data
-		case "config":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("config"))
-			data, err := ec.unmarshalOJSON2interface(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Config = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateCheckInput unmarshals raw into the CreateCheckInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateCheckInput(ctx context.Context, raw any) (CreateCheckInput, error) {
-	var out CreateCheckInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateCheckInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputCreateSuiteInput(ctx context.Context, obj any) (CreateSuiteInput, error) {
 	var it CreateSuiteInput
 	if obj == nil {
@@ -1547,7 +1179,7 @@ func (ec *executionContext) unmarshalInputCreateSuiteInput(ctx context.Context, 
 			it.Description = data
 		case "checks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checks"))
-			data, err := ec.unmarshalOCreateCheckInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCreateCheckInputᚄ(ctx, v)
+			data, err := ec.unmarshalOCheckInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCheckInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1566,6 +1198,48 @@ func (ec *executionContext) unmarshalInputCreateSuiteInput(ctx context.Context, 
 func UnmarshalCreateSuiteInput(ctx context.Context, raw any) (CreateSuiteInput, error) {
 	var out CreateSuiteInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateSuiteInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputDeleteSuiteInput(ctx context.Context, obj any) (DeleteSuiteInput, error) {
+	var it DeleteSuiteInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"suite"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "suite":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("suite"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Suite = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalDeleteSuiteInput unmarshals raw into the DeleteSuiteInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeleteSuiteInput(ctx context.Context, raw any) (DeleteSuiteInput, error) {
+	var out DeleteSuiteInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteSuiteInput", raw, &out)
 	return out, err
 }
 
@@ -1723,6 +1397,122 @@ func UnmarshalSuiteFilter(ctx context.Context, raw any) (graph.SuiteFilter, erro
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputTransferSuiteInput(ctx context.Context, obj any) (TransferSuiteInput, error) {
+	var it TransferSuiteInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["previousOwnerKeeps"]; !present {
+		asMap["previousOwnerKeeps"] = "EDIT"
+	}
+
+	fieldsInOrder := [...]string{"suite", "newOwner", "previousOwnerKeeps"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "suite":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("suite"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Suite = data
+		case "newOwner":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newOwner"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewOwner = data
+		case "previousOwnerKeeps":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("previousOwnerKeeps"))
+			data, err := ec.unmarshalNOwnerKeeps2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐOwnerKeeps(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PreviousOwnerKeeps = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalTransferSuiteInput unmarshals raw into the TransferSuiteInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalTransferSuiteInput(ctx context.Context, raw any) (TransferSuiteInput, error) {
+	var out TransferSuiteInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "TransferSuiteInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateSuiteInput(ctx context.Context, obj any) (UpdateSuiteInput, error) {
+	var it UpdateSuiteInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"suite", "name", "description"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "suite":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("suite"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Suite = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateSuiteInput unmarshals raw into the UpdateSuiteInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateSuiteInput(ctx context.Context, raw any) (UpdateSuiteInput, error) {
+	var out UpdateSuiteInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateSuiteInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1730,69 +1520,6 @@ func UnmarshalSuiteFilter(ctx context.Context, raw any) (graph.SuiteFilter, erro
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
-
-var checkImplementors = []string{"Check"}
-
-func (ec *executionContext) _Check(ctx context.Context, sel ast.SelectionSet, obj *graph.Check) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, checkImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("Check")
-		case "id":
-			out.Values[i] = ec._Check_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "name":
-			out.Values[i] = ec._Check_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "expectation":
-			out.Values[i] = ec._Check_expectation(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "column":
-			out.Values[i] = ec._Check_column(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "severity":
-			out.Values[i] = ec._Check_severity(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "dimension":
-			out.Values[i] = ec._Check_dimension(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "config":
-			out.Values[i] = ec._Check_config(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
 
 var deletePayloadImplementors = []string{"DeletePayload"}
 
@@ -2114,38 +1841,24 @@ func (ec *executionContext) _SuitePayload(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCheck2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐCheckᚄ(ctx context.Context, sel ast.SelectionSet, v []*graph.Check) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCheck2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐCheck(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNCheck2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐCheck(ctx context.Context, sel ast.SelectionSet, v *graph.Check) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Check!")
-		return graphql.Null
-	}
-	return ec._Check(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalNCreateCheckInput2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCreateCheckInput(ctx context.Context, v any) (*CreateCheckInput, error) {
-	res, err := ec.unmarshalInputCreateCheckInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) unmarshalNCreateSuiteInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCreateSuiteInput(ctx context.Context, v any) (CreateSuiteInput, error) {
 	res, err := ec.unmarshalInputCreateSuiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeleteSuiteInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteSuiteInput(ctx context.Context, v any) (DeleteSuiteInput, error) {
+	res, err := ec.unmarshalInputDeleteSuiteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNOwnerKeeps2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐOwnerKeeps(ctx context.Context, v any) (OwnerKeeps, error) {
+	var res OwnerKeeps
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNOwnerKeeps2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐOwnerKeeps(ctx context.Context, sel ast.SelectionSet, v OwnerKeeps) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalNRevokeShareInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐRevokeShareInput(ctx context.Context, v any) (RevokeShareInput, error) {
@@ -2213,21 +1926,14 @@ func (ec *executionContext) marshalNSuiteEdge2ᚖgithubᚗcomᚋstrataᚑgateway
 	return ec._SuiteEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOCreateCheckInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCreateCheckInputᚄ(ctx context.Context, v any) ([]*CreateCheckInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]*CreateCheckInput, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCreateCheckInput2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐCreateCheckInput(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
+func (ec *executionContext) unmarshalNTransferSuiteInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐTransferSuiteInput(ctx context.Context, v any) (TransferSuiteInput, error) {
+	res, err := ec.unmarshalInputTransferSuiteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateSuiteInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐUpdateSuiteInput(ctx context.Context, v any) (UpdateSuiteInput, error) {
+	res, err := ec.unmarshalInputUpdateSuiteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalODeletePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeletePayload(ctx context.Context, sel ast.SelectionSet, v *DeletePayload) graphql.Marshaler {

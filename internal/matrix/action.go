@@ -27,6 +27,8 @@ type Action struct {
 
 // Actions are all of them, in the order of the page.
 func Actions() []Action {
+	edited := []graph.SuiteFacts{{ID: "suite", Owner: you, Share: graph.ShareEdit}}
+	readable := []graph.DatasourceFacts{{ID: "datasource", Name: "shop", Owner: you, TeamPermission: graph.Viewer}}
 	member := &graph.Membership{Workspace: workspace, Role: graph.RoleMember}
 	return []Action{
 		{"`createDatasource`", "CreateDatasource", inWorkspace, authz.CreateDatasource, graph.Facts{}},
@@ -37,10 +39,16 @@ func Actions() []Action {
 		{"`createAsset`, `addUpstream`, `deleteEdge`", "EditDatasources", onDatasource, authz.EditDatasources, graph.Facts{Edits: true}},
 		{"`updateAsset`: tags, config", "UpdateAsset", onDatasource, authz.UpdateAsset, graph.Facts{Edits: true}},
 		{"`createSuite` with checks", "CreateSuite", onDatasource, authz.CreateSuite, graph.Facts{ReadsRows: true}},
+		{"`createCheck`, `updateCheck`, besides EDIT on the suite", "EditChecks", onDatasource, authz.EditChecks, graph.Facts{Suites: edited}},
+		{"`deleteAsset`", "DeleteAsset", onDatasource, authz.DeleteAsset, graph.Facts{}},
 		{"`ingestDbt`", "Ingest", onDatasource, authz.Ingest, graph.Facts{}},
 
 		{"`ingestDbt`: a suite that it changes", "Ingest", onSuite, authz.Ingest, graph.Facts{}},
 		{"report a run", "ReportRuns", onSuite, authz.ReportRuns, graph.Facts{}},
+		{"`updateSuite`, `deleteCheck`", "EditSuite", onSuite, authz.EditSuite, graph.Facts{}},
+		{"`createCheck`, `updateCheck`, besides VIEWER on the datasource", "EditChecks", onSuite, authz.EditChecks, graph.Facts{Datasources: readable}},
+		{"`deleteSuite`", "DeleteSuite", onSuite, authz.DeleteSuite, graph.Facts{}},
+		{"`transferSuite`", "TransferSuite", onSuite, authz.TransferSuite, graph.Facts{Grantee: member}},
 		{"`shareSuite`", "ShareSuite", onSuite, authz.ShareSuite, graph.Facts{Grantee: member, Grants: graph.ShareEdit}},
 		{"`revokeShare`", "RevokeShare", onSuite, authz.RevokeShare, graph.Facts{}},
 	}
@@ -85,7 +93,12 @@ func changes(about kind) []row {
 // rule decides the action on what the caller holds and the action's own facts.
 func (a Action) rule(c *authz.Caller, held graph.Facts) authz.Decision {
 	all := a.with
-	all.Datasources, all.Suites = held.Datasources, held.Suites
+	if len(held.Datasources) > 0 {
+		all.Datasources = held.Datasources
+	}
+	if len(held.Suites) > 0 {
+		all.Suites = held.Suites
+	}
 	return a.decide(c, all)
 }
 

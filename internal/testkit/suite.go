@@ -27,6 +27,20 @@ func (w *World) Suite(owner Member, asset, name string, checks ...string) string
 	return id
 }
 
+// CheckOf is the id of a suite's check of a name.
+func (w *World) CheckOf(as Member, suite, name string) string {
+	w.t.Helper()
+	checks, err := w.Store.Checks(w.t.Context(), w.Caller(as).Scope(), []string{suite})
+	require.NoError(w.t, err)
+	for _, c := range checks[suite] {
+		if c.Name == name {
+			return c.ID
+		}
+	}
+	require.FailNow(w.t, "the suite has no check "+name)
+	return ""
+}
+
 // firstRun is when the first run of a world finished. Each later one finished a minute after it.
 func firstRun() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 

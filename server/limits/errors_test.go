@@ -11,7 +11,9 @@ import (
 )
 
 func TestErrorsAreOrderedByPath(t *testing.T) {
-	at := func(path ...ast.PathElement) *gqlerror.Error { return &gqlerror.Error{Message: ast.Path(path).String(), Path: path} }
+	at := func(path ...ast.PathElement) *gqlerror.Error {
+		return &gqlerror.Error{Message: ast.Path(path).String(), Path: path}
+	}
 	a, list := ast.PathName("a"), ast.PathName("list")
 	resp := errorCap{most: 4}.InterceptResponse(t.Context(), func(context.Context) *graphql.Response {
 		return &graphql.Response{Errors: gqlerror.List{
