@@ -207,3 +207,21 @@ func TestGateOnAMutationRefusesEarlyWhoMayChangeNothing(t *testing.T) {
 	_, err = GateDirective(as(graph.RoleViewer), nil, returns(1), &suite, nil, nil, nil)
 	require.NoError(t, err, "whether the suite exists is the rule's to answer")
 }
+
+func TestGateOfARole(t *testing.T) {
+	manager := graph.RoleManager
+	for _, c := range []struct {
+		role graph.Role
+		want fault.Code
+	}{{graph.RoleAdmin, ""}, {graph.RoleManager, ""}, {graph.RoleMember, fault.CodeForbidden}, {graph.RoleViewer, fault.CodeForbidden}} {
+		asked := false
+		next := func(context.Context) (any, error) { asked = true; return "value", nil }
+		ctx := field(WithCaller(t.Context(), caller(c.role)), "Member", true)
+		v, err := GateDirective(ctx, &graph.Member{}, next, nil, nil, &manager, nil)
+		assert.Equal(t, c.want, fault.CodeOf(err), c.role)
+		assert.Equal(t, c.want == "", v != nil, c.role)
+		assert.Equal(t, c.want == "", asked, "what is refused is not even resolved")
+	}
+	_, err := GateDirective(field(t.Context(), "Member", true), nil, returns("value"), nil, nil, &manager, nil)
+	assert.Equal(t, fault.CodeUnauthenticated, fault.CodeOf(err))
+}

@@ -36,10 +36,17 @@ type (
 	DatasourceEdge       = Edge[*graph.Datasource]
 	SuiteConnection      = Connection[*graph.Suite]
 	SuiteEdge            = Edge[*graph.Suite]
+	MemberConnection     = Connection[*graph.Member]
+	MemberEdge           = Edge[*graph.Member]
+	TeamConnection       = Connection[*graph.Team]
+	TeamEdge             = Edge[*graph.Team]
 	GroupConnection      = Connection[*graph.Group]
 	GroupEdge            = Edge[*graph.Group]
-	RunConnection        = Connection[*graph.Run]
-	RunEdge              = Edge[*graph.Run]
+
+	GroupMemberConnection = Connection[*graph.GroupMember]
+	GroupMemberEdge       = Edge[*graph.GroupMember]
+	RunConnection         = Connection[*graph.Run]
+	RunEdge               = Edge[*graph.Run]
 )
 
 // New makes a connection of a page; position gives the key of an entry in the list's order.

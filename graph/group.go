@@ -73,3 +73,44 @@ func (s *Store) GroupList(ctx context.Context, audience Audience, at Position) (
 	}
 	return page.trim(at), nil
 }
+
+// GroupMember is a user or a group that is in a group itself: one of the two is nil.
+type GroupMember struct {
+	User  *User
+	Group *Group
+}
+
+// ID is that of the user or group.
+func (m *GroupMember) ID() string {
+	if m.User != nil {
+		return m.User.ID
+	}
+	return m.Group.ID
+}
+
+const groupMembersQuery = `
+MATCH (g:Group {id: $group}) WHERE $VISIBLE(g)
+RETURN CASE WHEN $total THEN COUNT { ()-[:IN_GROUP]->(g) } ELSE 0 END,
+  COLLECT { MATCH (m)-[:IN_GROUP]->(g) WHERE m.id > $afterID RETURN [m.id, m.email, m.name] ORDER BY m.id LIMIT $limit }`
+
+// GroupMembers is one page of who is in a group itself, by id. Errors: NOT_FOUND.
+func (s *Store) GroupMembers(ctx context.Context, audience Audience, group string, at Position) (Page[*GroupMember], error) {
+	rows, err := s.read(ctx, audience, groupMembersQuery, map[string]any{"group": group, "afterID": at.ID, "limit": at.First + 1, "total": at.Total})
+	if err != nil {
+		return Page[*GroupMember]{}, err
+	}
+	if len(rows) == 0 {
+		return Page[*GroupMember]{}, fault.NotFound("group")
+	}
+	page := Page[*GroupMember]{Total: integer(rows[0][0])}
+	for _, v := range list(rows[0][1]) {
+		c, m := list(v), &GroupMember{}
+		if c[1] != nil {
+			m.User = &User{ID: text(c[0]), Email: text(c[1])}
+		} else {
+			m.Group = &Group{ID: text(c[0]), Name: text(c[2])}
+		}
+		page.Items = append(page.Items, m)
+	}
+	return page.trim(at), nil
+}

@@ -211,3 +211,26 @@ func TestATeamRestrictsItsViewers(t *testing.T) {
 	assert.False(t, sees(graph.RoleViewer))
 	assert.True(t, sees(graph.RoleMember), "a member is no viewer")
 }
+
+func TestMembersOfAGroupArePaged(t *testing.T) {
+	w := newWorld(t)
+	inner := w.group("inner")
+	outer := w.group("outer", inner, w.caller(w.email(graph.RoleMember)).User.ID, w.caller(w.email(graph.RoleViewer)).User.ID)
+	var ids []string
+	at := graph.Position{First: 2, Total: true}
+	for {
+		page, err := w.store.GroupMembers(t.Context(), w.audience(), outer, at)
+		require.NoError(t, err)
+		assert.Equal(t, 3, page.Total)
+		for _, m := range page.Items {
+			ids = append(ids, m.ID())
+		}
+		if !page.HasNext {
+			break
+		}
+		at.After, at.ID = true, ids[len(ids)-1]
+	}
+	assert.ElementsMatch(t, []string{inner, w.caller(w.email(graph.RoleMember)).User.ID, w.caller(w.email(graph.RoleViewer)).User.ID}, ids)
+	_, err := w.store.GroupMembers(t.Context(), w.audience(), "group_00000000000000000000000000000000", at)
+	assert.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+}

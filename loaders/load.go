@@ -85,6 +85,18 @@ func (s *Set) Results(ctx context.Context, run string) ([]*graph.CheckResult, er
 	return r, found(ok, err, "run")
 }
 
+// TeamMembers returns the members of a team.
+func (s *Set) TeamMembers(ctx context.Context, team string) ([]*graph.TeamMembership, error) {
+	m, ok, err := s.members.Load(ctx, team, s.siblings(team))
+	return m, found(ok, err, "team")
+}
+
+// TeamGrants returns the permissions of a team on datasources.
+func (s *Set) TeamGrants(ctx context.Context, team string) ([]*graph.DatasourceGrant, error) {
+	g, ok, err := s.grants.Load(ctx, team, s.siblings(team))
+	return g, found(ok, err, "team")
+}
+
 // found turns an absent value into NOT_FOUND: the object went away, or out of sight, while the request
 // was answered.
 func found(ok bool, err error, what string) error {

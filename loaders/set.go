@@ -20,6 +20,8 @@ type Set struct {
 	shares     *Loader[string, []*graph.Share]
 	runs       *Loader[graph.RunsOf, graph.Page[*graph.Run]]
 	results    *Loader[string, []*graph.CheckResult]
+	members    *Loader[string, []*graph.TeamMembership]
+	grants     *Loader[string, []*graph.DatasourceGrant]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -48,6 +50,8 @@ func New(store *graph.Store) *Set {
 	s.shares = NewLoader(forScope(store.Shares))
 	s.runs = NewLoader(announcing(s, forScope(store.RunsOfSuites), runIDs))
 	s.results = NewLoader(forScope(store.Results))
+	s.members = NewLoader(forAudience(store.TeamMembers))
+	s.grants = NewLoader(forAudience(store.TeamGrants))
 	return s
 }
 

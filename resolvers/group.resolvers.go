@@ -9,6 +9,22 @@ import (
 	"github.com/strata-gateway/strata/internal/gql"
 )
 
+func (r *groupResolver) Members(ctx context.Context, obj *graph.Group, first *int, after *string) (*connection.Connection[*graph.GroupMember], error) {
+	audience, err := authz.AudienceFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, at, err := r.page(ctx, "group.members", obj.ID, first, after)
+	if err != nil {
+		return nil, err
+	}
+	page, err := r.Store.GroupMembers(ctx, audience, obj.ID, at)
+	if err != nil {
+		return nil, err
+	}
+	return connection.New(r.Cursors, l, page, func(m *graph.GroupMember) graph.Position { return graph.Position{ID: m.ID()} }), nil
+}
+
 func (r *mutationResolver) SetGroup(ctx context.Context, input gql.SetGroupInput) (*gql.GroupPayload, error) {
 	w, err := r.writer(ctx, authz.ManageDirectory)
 	if err != nil {
@@ -56,3 +72,7 @@ func (r *queryResolver) Groups(ctx context.Context, first *int, after *string) (
 		return graph.Position{Text: g.Name, ID: g.ID}
 	}), nil
 }
+
+func (r *Resolver) Group() gql.GroupResolver { return &groupResolver{r} }
+
+type groupResolver struct{ *Resolver }

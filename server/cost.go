@@ -28,6 +28,11 @@ func costs() gql.ComplexityRoot {
 	c.Query.Search = func(child int, _ string, first *int, _ *string) int { return page(child, first) }
 	c.Query.Suites = func(child int, _ *graph.SuiteFilter, first *int, _ *string) int { return page(child, first) }
 	c.Query.Groups = ofPage
+	c.Query.Members = ofPage
+	c.Query.Teams = ofPage
+	c.Group.Members = ofPage
+	c.Team.Members = each(typicalChecks)
+	c.Team.Datasources = each(typicalChecks)
 	c.Query.Nodes = func(child int, ids []string) int { return times(child, len(ids)) }
 	c.Asset.Columns = ofPage
 	c.Asset.Suites = ofPage

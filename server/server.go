@@ -30,6 +30,8 @@ type Deps struct {
 	Verifier authn.Verifier
 	// Policy decides who a caller is.
 	Policy *authz.Policy
+	// Enrolment says who becomes a member by signing in. Its zero value: nobody.
+	Enrolment authz.Enrolment
 	// CursorKey authenticates cursors, at least 32 bytes. All replicas share it.
 	CursorKey []byte
 	// Budgets bound every walk of the graph.

@@ -70,7 +70,7 @@ func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger)
 	}
 	g.handler, err = server.New(server.Deps{
 		Store: s.Store, Verifier: ids, Policy: policy, CursorKey: cursors, Budgets: lineage.DefaultBudgets(),
-		Limits: limits.Default(), Introspection: o.introspection, Log: log,
+		Enrolment: o.enrolment(), Limits: limits.Default(), Introspection: o.introspection, Log: log,
 	})
 	return g, err
 }
@@ -110,7 +110,7 @@ func migrate(ctx context.Context, s *storage, policy *authz.Policy, o serveOptio
 
 // ensureAdmins makes the workspace, and the admins its members.
 func ensureAdmins(ctx context.Context, store *graph.Store, o serveOptions) error {
-	if len(o.admins) == 0 {
+	if len(o.admins)+len(o.enrolDomains) == 0 {
 		return nil
 	}
 	if err := store.EnsureWorkspace(ctx, o.workspace); err != nil {

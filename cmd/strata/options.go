@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/demo"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/server/authn"
@@ -30,7 +32,10 @@ type serveOptions struct {
 	// neo4j is the address of a server that is not embedded, "" for the embedded one.
 	neo4j, neo4jUser, neo4jPassword string
 	// localKey accepts tokens of the local key; always so when embedded.
-	localKey            bool
+	localKey bool
+	// enrolDomains are those whose addresses become members by signing in, with the role enrolRole.
+	enrolDomains        []string
+	enrolRole           string
 	oidcIssuer          string
 	oidcAudiences       []string
 	logLevel, logFormat string
@@ -46,6 +51,8 @@ func (o *serveOptions) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.localKey, "local-key", false, "with --neo4j: accept tokens of the local key under --data too (the embedded gateway always does)")
 	flags.StringVar(&o.oidcIssuer, "oidc-issuer", "", "OpenID Connect issuer whose tokens are accepted")
 	flags.StringSliceVar(&o.oidcAudiences, "oidc-audience", nil, "audiences of its tokens that are meant for this gateway")
+	flags.StringSliceVar(&o.enrolDomains, "enrol-domain", nil, "domains whose verified e-mail addresses become members of the workspace by signing in")
+	flags.StringVar(&o.enrolRole, "enrol-role", string(graph.RoleMember), "the role that they get: VIEWER, MEMBER or MANAGER")
 	flags.BoolVar(&o.introspection, "introspection", true, "let members read the schema")
 	flags.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&o.logFormat, "log-format", "text", "text or json")
@@ -90,7 +97,30 @@ func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
 	if len(o.admins) == 0 && o.embedded() && !o.demo && o.oidcIssuer == "" {
 		o.admins = []string{localAdmin}
 	}
-	return errors.Join(o.checkNeo4j(), o.checkIssuers())
+	return errors.Join(o.checkNeo4j(), o.checkIssuers(), o.checkEnrolment())
+}
+
+// checkEnrolment brings the domains into the form in which addresses are compared.
+func (o *serveOptions) checkEnrolment() error {
+	for i, d := range o.enrolDomains {
+		d = strings.ToLower(strings.TrimSpace(d))
+		if d == "" || strings.ContainsAny(d, "@ *") || !strings.Contains(d, ".") {
+			return fmt.Errorf("--enrol-domain %q: give a domain such as your-company.example, without @ and *", o.enrolDomains[i])
+		}
+		o.enrolDomains[i] = d
+	}
+	if len(o.enrolDomains) == 0 {
+		return nil
+	}
+	if r := graph.Role(o.enrolRole); r != graph.RoleViewer && r != graph.RoleMember && r != graph.RoleManager {
+		return fmt.Errorf("--enrol-role %q: give VIEWER, MEMBER or MANAGER", o.enrolRole)
+	}
+	return nil
+}
+
+// enrolment is who becomes a member by signing in.
+func (o *serveOptions) enrolment() authz.Enrolment {
+	return authz.Enrolment{Workspace: o.workspace, Domains: o.enrolDomains, Role: graph.Role(o.enrolRole)}
 }
 
 func (o *serveOptions) checkNeo4j() error {

@@ -53,6 +53,33 @@ func TestWhatIsLeftOutIsFilledIn(t *testing.T) {
 	}
 }
 
+func TestEnrolmentIsChecked(t *testing.T) {
+	none := func(string) (string, bool) { return "", false }
+	for _, tt := range []struct {
+		domains []string
+		role    string
+		want    []string
+		refused string
+	}{
+		{[]string{" Example.TEST"}, "MEMBER", []string{"example.test"}, ""},
+		{[]string{"@example.test"}, "MEMBER", nil, "--enrol-domain"},
+		{[]string{"*.example.test"}, "MEMBER", nil, "--enrol-domain"},
+		{[]string{"test"}, "MEMBER", nil, "--enrol-domain"},
+		{[]string{"example.test"}, "ADMIN", nil, "--enrol-role"},
+		{[]string{"example.test"}, "", nil, "--enrol-role"},
+	} {
+		o := serveOptions{enrolDomains: tt.domains, enrolRole: tt.role}
+		err := o.complete(none)
+		if tt.refused != "" {
+			assert.ErrorContains(t, err, tt.refused, "%v %s", tt.domains, tt.role)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, o.enrolment().Domains)
+		assert.Equal(t, "default", o.enrolment().Workspace)
+	}
+}
+
 func TestOwnTokenStaysOnThisMachine(t *testing.T) {
 	data := t.TempDir()
 	key, err := newIdentities(serveOptions{data: data})

@@ -24,7 +24,9 @@ func TestChangesOfOneRequestSeeEachOther(t *testing.T) {
 		Check struct{ Name string }
 		Suite struct {
 			Checks []struct{ Name string }
-			Asset  struct{ Verdict struct{ Scorecard []struct{ Dimension string } } }
+			Asset  struct {
+				Verdict struct{ Scorecard []struct{ Dimension string } }
+			}
 		}
 	}
 	testkit.NewGateway(t, w).As(manager.Email).Query(t.Context(), "mutation { "+check("a")+" "+check("b")+" }", nil, &got).RequireNoErrors(t)

@@ -26,7 +26,7 @@ func TestEveryMutationIsRefusedToWhomItIsNotGranted(t *testing.T) {
 	callers := []testkit.Member{admin, manager, member, viewer, restricted}
 	nothing := "asset_00000000000000000000000000000000"
 
-	const allowed, forbidden, missing, bad = "", "FORBIDDEN", "NOT_FOUND", "BAD_USER_INPUT"
+	const allowed, forbidden, missing, bad, conflict = "", "FORBIDDEN", "NOT_FOUND", "BAD_USER_INPUT", "CONFLICT"
 	for _, c := range []struct {
 		name, mutation string
 		codes          [5]string // admin, manager, member, viewer, restricted viewer
@@ -44,6 +44,15 @@ func TestEveryMutationIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"createSuite", fmt.Sprintf(`createSuite(input: {asset: %q, name: "s%%d"}) { suite { id } }`, open.ID), [5]string{allowed, allowed, allowed, forbidden, forbidden}},
 		{"shareSuite", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: VIEW}) { share { id } } # %%d`, suite, member.ID), [5]string{allowed, allowed, forbidden, forbidden, missing}},
 		{"shareSuite, EDIT to a viewer", fmt.Sprintf(`shareSuite(input: {suite: %q, user: %q, permission: EDIT}) { share { id } } # %%d`, suite, viewer.ID), [5]string{bad, bad, forbidden, forbidden, missing}},
+		{"setMembership", fmt.Sprintf(`setMembership(input: {email: "new%%d@%s.test", role: VIEWER}) { member { user { email } role } }`, w.Workspace), [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
+		{"setMembership, of nobody", `setMembership(input: {user: "user_00000000000000000000000000000000", role: ADMIN}) { member { role } } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"setMembership, the last admin", fmt.Sprintf(`setMembership(input: {user: %q, role: MEMBER}) { member { role } } # %%d`, admin.ID), [5]string{conflict, forbidden, forbidden, forbidden, forbidden}},
+		{"setMembership, no address", `setMembership(input: {email: "nobody %d"}) { member { role } }`, [5]string{bad, forbidden, forbidden, forbidden, forbidden}},
+		{"removeMember, of nobody", `removeMember(input: {user: "user_00000000000000000000000000000000"}) { id } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"setTeam, a new one", `setTeam(input: {name: "t%d"}) { team { id name } }`, [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
+		{"setTeam, nonexistent", `setTeam(input: {id: "team_00000000000000000000000000000000"}) { team { id } } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"deleteTeam, nonexistent", `deleteTeam(input: {team: "team_00000000000000000000000000000000"}) { id } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
+		{"deleteAsset, nonexistent", fmt.Sprintf(`deleteAsset(input: {id: %q}) { id } # %%d`, nothing), [5]string{missing, missing, missing, forbidden, forbidden}},
 		{"setGroup, a new one", `setGroup(input: {name: "g%d"}) { group { id } }`, [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
 		{"setGroup, nonexistent", `setGroup(input: {id: "group_00000000000000000000000000000000"}) { group { id } } # %d`, [5]string{missing, forbidden, forbidden, forbidden, forbidden}},
 		{"setGroup, in itself", `setGroup(input: {id: "group_00000000000000000000000000000000", addMembers: ["group_00000000000000000000000000000000"]}) { group { id } } # %d`, [5]string{bad, forbidden, forbidden, forbidden, forbidden}},

@@ -17,9 +17,35 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type GroupResolver interface {
+	Members(ctx context.Context, obj *graph.Group, first *int, after *string) (*connection.Connection[*graph.GroupMember], error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Group_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -105,6 +131,80 @@ func (ec *executionContext) _Group_name(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Group_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Group", field, false, false, "String")
+}
+
+func (ec *executionContext) _Group_members(ctx context.Context, field graphql.CollectedField, obj *graph.Group) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Group_members(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Group().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *connection.Connection[*graph.GroupMember]
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.Connection[*graph.GroupMember]
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				role, err := ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *connection.Connection[*graph.GroupMember]
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *connection.Connection[*graph.GroupMember]
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, role, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.Connection[*graph.GroupMember]) graphql.Marshaler {
+			return ec.marshalOGroupMemberConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Group_members(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Group",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GroupMemberConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Group_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _GroupConnection_edges(ctx context.Context, field graphql.CollectedField, obj *connection.Connection[*graph.Group]) (ret graphql.Marshaler) {
@@ -339,6 +439,338 @@ func (ec *executionContext) fieldContext_GroupEdge_node(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _GroupMember_user(ctx context.Context, field graphql.CollectedField, obj *graph.GroupMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMember_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.User
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.User
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMember_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroupMember",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GroupMember_group(ctx context.Context, field graphql.CollectedField, obj *graph.GroupMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMember_group(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Group, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.Group
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.Group
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.Group) graphql.Marshaler {
+			return ec.marshalOGroup2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐGroup(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMember_group(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroupMember",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Group(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GroupMemberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *connection.Connection[*graph.GroupMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMemberConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal []*connection.Edge[*graph.GroupMember]
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal []*connection.Edge[*graph.GroupMember]
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*connection.Edge[*graph.GroupMember]) graphql.Marshaler {
+			return ec.marshalNGroupMemberEdge2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMemberConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroupMemberConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GroupMemberEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GroupMemberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *connection.Connection[*graph.GroupMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMemberConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *connection.PageInfo
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.PageInfo
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMemberConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroupMemberConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GroupMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *connection.Connection[*graph.GroupMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal int
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GroupMemberConnection", field, false, false, "Int")
+}
+
+func (ec *executionContext) _GroupMemberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *connection.Edge[*graph.GroupMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMemberEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal string
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMemberEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GroupMemberEdge", field, false, false, "String")
+}
+
+func (ec *executionContext) _GroupMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *connection.Edge[*graph.GroupMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GroupMemberEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.GroupMember
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.GroupMember
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.GroupMember) graphql.Marshaler {
+			return ec.marshalNGroupMember2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐGroupMember(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GroupMemberEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroupMemberEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GroupMember(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _GroupPayload_group(ctx context.Context, field graphql.CollectedField, obj *GroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -520,13 +952,19 @@ func (ec *executionContext) _Group(ctx context.Context, sel ast.SelectionSet, ob
 		case "id":
 			out.Values[i] = ec._Group_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._Group_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "members":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Group_members(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -605,6 +1043,125 @@ func (ec *executionContext) _GroupEdge(ctx context.Context, sel ast.SelectionSet
 			}
 		case "node":
 			out.Values[i] = ec._GroupEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var groupMemberImplementors = []string{"GroupMember"}
+
+func (ec *executionContext) _GroupMember(ctx context.Context, sel ast.SelectionSet, obj *graph.GroupMember) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, groupMemberImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GroupMember")
+		case "user":
+			out.Values[i] = ec._GroupMember_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "group":
+			out.Values[i] = ec._GroupMember_group(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var groupMemberConnectionImplementors = []string{"GroupMemberConnection"}
+
+func (ec *executionContext) _GroupMemberConnection(ctx context.Context, sel ast.SelectionSet, obj *connection.Connection[*graph.GroupMember]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, groupMemberConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GroupMemberConnection")
+		case "edges":
+			out.Values[i] = ec._GroupMemberConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._GroupMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._GroupMemberConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var groupMemberEdgeImplementors = []string{"GroupMemberEdge"}
+
+func (ec *executionContext) _GroupMemberEdge(ctx context.Context, sel ast.SelectionSet, obj *connection.Edge[*graph.GroupMember]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, groupMemberEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GroupMemberEdge")
+		case "cursor":
+			out.Values[i] = ec._GroupMemberEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._GroupMemberEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -707,6 +1264,38 @@ func (ec *executionContext) marshalNGroupEdge2ᚖgithubᚗcomᚋstrataᚑgateway
 	return ec._GroupEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNGroupMember2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐGroupMember(ctx context.Context, sel ast.SelectionSet, v *graph.GroupMember) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "GroupMember!")
+		return graphql.Null
+	}
+	return ec._GroupMember(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNGroupMemberEdge2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*connection.Edge[*graph.GroupMember]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGroupMemberEdge2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGroupMemberEdge2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐEdge(ctx context.Context, sel ast.SelectionSet, v *connection.Edge[*graph.GroupMember]) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "GroupMemberEdge!")
+		return graphql.Null
+	}
+	return ec._GroupMemberEdge(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSetGroupInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐSetGroupInput(ctx context.Context, v any) (SetGroupInput, error) {
 	res, err := ec.unmarshalInputSetGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -717,6 +1306,13 @@ func (ec *executionContext) marshalOGroup2ᚖgithubᚗcomᚋstrataᚑgatewayᚋs
 		return graphql.Null
 	}
 	return ec._Group(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOGroupMemberConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx context.Context, sel ast.SelectionSet, v *connection.Connection[*graph.GroupMember]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GroupMemberConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOGroupPayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐGroupPayload(ctx context.Context, sel ast.SelectionSet, v *GroupPayload) graphql.Marshaler {

@@ -134,6 +134,10 @@ type DeleteSuiteInput struct {
 	Suite string `json:"suite"`
 }
 
+type DeleteTeamInput struct {
+	Team string `json:"team"`
+}
+
 type EdgePayload struct {
 	Edge *lineage.Edge `json:"edge"`
 }
@@ -158,7 +162,15 @@ type IngestPayload struct {
 	Summary *graph.IngestSummary `json:"summary"`
 }
 
+type MemberPayload struct {
+	Member *graph.Member `json:"member"`
+}
+
 type Mutation struct {
+}
+
+type RemoveMemberInput struct {
+	User string `json:"user"`
 }
 
 type RevokeShareInput struct {
@@ -189,6 +201,31 @@ type SetGroupInput struct {
 	RemoveMembers []string `json:"removeMembers,omitempty"`
 }
 
+// Of each field but the member's, absent or null: unchanged. A new member is a MEMBER and UNRESTRICTED.
+type SetMembershipInput struct {
+	// A member. Exactly one of this and `email`.
+	User *string `json:"user,omitempty"`
+	// The e-mail address of a member, or of someone to become one.
+	Email        *string             `json:"email,omitempty"`
+	Role         *graph.Role         `json:"role,omitempty"`
+	ViewerAccess *graph.ViewerAccess `json:"viewerAccess,omitempty"`
+	// Makes an ADMIN subject to team permissions on datasources.
+	RestrictedToTeams *bool `json:"restrictedToTeams,omitempty"`
+}
+
+type SetTeamInput struct {
+	// The team to change; absent: a new one.
+	ID *string `json:"id,omitempty"`
+	// Unique in the workspace, 1 to 200 characters. A new team needs one; absent, an existing one keeps its own.
+	Name *string `json:"name,omitempty"`
+	// Members to put into it, or whose access to change; at most 500.
+	AddMembers []*TeamMemberInput `json:"addMembers,omitempty"`
+	// Members to take out of it, at most 500.
+	RemoveMembers []string `json:"removeMembers,omitempty"`
+	// Permissions to give or take back; at most 200.
+	Datasources []*TeamGrantInput `json:"datasources,omitempty"`
+}
+
 type SharePayload struct {
 	Share *graph.Share `json:"share"`
 }
@@ -204,6 +241,22 @@ type ShareSuiteInput struct {
 
 type SuitePayload struct {
 	Suite *graph.Suite `json:"suite"`
+}
+
+type TeamGrantInput struct {
+	Datasource string `json:"datasource"`
+	// Null takes the permission back.
+	Permission *graph.TeamPermission `json:"permission,omitempty"`
+}
+
+type TeamMemberInput struct {
+	// A member of the workspace.
+	User         string             `json:"user"`
+	ViewerAccess graph.ViewerAccess `json:"viewerAccess"`
+}
+
+type TeamPayload struct {
+	Team *graph.Team `json:"team"`
 }
 
 type TransferSuiteInput struct {

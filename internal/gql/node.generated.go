@@ -34,12 +34,16 @@ type MutationResolver interface {
 	IngestDbt(ctx context.Context, manifest graphql.Upload, catalog *graphql.Upload, runResults *graphql.Upload, datasource *string) (*IngestPayload, error)
 	AddUpstream(ctx context.Context, input AddUpstreamInput) (*EdgePayload, error)
 	DeleteEdge(ctx context.Context, input DeleteEdgeInput) (*DeleteEdgePayload, error)
+	SetMembership(ctx context.Context, input SetMembershipInput) (*MemberPayload, error)
+	RemoveMember(ctx context.Context, input RemoveMemberInput) (*DeletePayload, error)
 	CreateSuite(ctx context.Context, input CreateSuiteInput) (*SuitePayload, error)
 	ShareSuite(ctx context.Context, input ShareSuiteInput) (*SharePayload, error)
 	UpdateSuite(ctx context.Context, input UpdateSuiteInput) (*SuitePayload, error)
 	DeleteSuite(ctx context.Context, input DeleteSuiteInput) (*DeletePayload, error)
 	TransferSuite(ctx context.Context, input TransferSuiteInput) (*SuitePayload, error)
 	RevokeShare(ctx context.Context, input RevokeShareInput) (*DeletePayload, error)
+	SetTeam(ctx context.Context, input SetTeamInput) (*TeamPayload, error)
+	DeleteTeam(ctx context.Context, input DeleteTeamInput) (*DeletePayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (graph.Node, error)
@@ -49,10 +53,12 @@ type QueryResolver interface {
 	Datasources(ctx context.Context, minPermission *graph.TeamPermission, first *int, after *string) (*connection.Connection[*graph.Datasource], error)
 	Groups(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Group], error)
 	Lineage(ctx context.Context, node string, direction graph.Direction, depth int) (*lineage.Graph, error)
+	Members(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Member], error)
 	Run(ctx context.Context, id string) (*graph.Run, error)
 	Search(ctx context.Context, text string, first *int, after *string) (*SearchConnection, error)
 	Suites(ctx context.Context, filter *graph.SuiteFilter, first *int, after *string) (*connection.Connection[*graph.Suite], error)
 	Suite(ctx context.Context, id string) (*graph.Suite, error)
+	Teams(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Team], error)
 	Viewer(ctx context.Context) (*authz.Viewer, error)
 }
 
@@ -200,6 +206,20 @@ func (ec *executionContext) field_Mutation_deleteSuite_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteTeam_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (DeleteTeamInput, error) {
+			return ec.unmarshalNDeleteTeamInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteTeamInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_ingestDbt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -238,6 +258,20 @@ func (ec *executionContext) field_Mutation_ingestDbt_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_removeMember_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RemoveMemberInput, error) {
+			return ec.unmarshalNRemoveMemberInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐRemoveMemberInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_revokeShare_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -258,6 +292,34 @@ func (ec *executionContext) field_Mutation_setGroup_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (SetGroupInput, error) {
 			return ec.unmarshalNSetGroupInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐSetGroupInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setMembership_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (SetMembershipInput, error) {
+			return ec.unmarshalNSetMembershipInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐSetMembershipInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setTeam_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (SetTeamInput, error) {
+			return ec.unmarshalNSetTeamInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐSetTeamInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -500,6 +562,28 @@ func (ec *executionContext) field_Query_lineage_args(ctx context.Context, rawArg
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -613,6 +697,28 @@ func (ec *executionContext) field_Query_suites_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_teams_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -1508,6 +1614,154 @@ func (ec *executionContext) fieldContext_Mutation_deleteEdge(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_setMembership(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setMembership(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetMembership(ctx, fc.Args["input"].(SetMembershipInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *MemberPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *MemberPayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				role, err := ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *MemberPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *MemberPayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *MemberPayload) graphql.Marshaler {
+			return ec.marshalOMemberPayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐMemberPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setMembership(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MemberPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setMembership_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeMember(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeMember(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveMember(ctx, fc.Args["input"].(RemoveMemberInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *DeletePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *DeletePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				role, err := ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *DeletePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *DeletePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DeletePayload) graphql.Marshaler {
+			return ec.marshalODeletePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeletePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeMember(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeletePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removeMember_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createSuite(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1946,6 +2200,154 @@ func (ec *executionContext) fieldContext_Mutation_revokeShare(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_revokeShare_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setTeam(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setTeam(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetTeam(ctx, fc.Args["input"].(SetTeamInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *TeamPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *TeamPayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				role, err := ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *TeamPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *TeamPayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TeamPayload) graphql.Marshaler {
+			return ec.marshalOTeamPayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐTeamPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setTeam(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TeamPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setTeam_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteTeam(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteTeam(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteTeam(ctx, fc.Args["input"].(DeleteTeamInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *DeletePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *DeletePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				role, err := ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, "ADMIN")
+				if err != nil {
+					var zeroVal *DeletePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *DeletePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DeletePayload) graphql.Marshaler {
+			return ec.marshalODeletePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeletePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteTeam(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeletePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteTeam_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2574,6 +2976,68 @@ func (ec *executionContext) fieldContext_Query_lineage(ctx context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_members(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_members(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *connection.Connection[*graph.Member]
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.Connection[*graph.Member]
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.Connection[*graph.Member]) graphql.Marshaler {
+			return ec.marshalNMemberConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_members(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MemberConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_run(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2852,6 +3316,68 @@ func (ec *executionContext) fieldContext_Query_suite(ctx context.Context, field 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_suite_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_teams(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_teams(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Teams(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *connection.Connection[*graph.Team]
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.Connection[*graph.Team]
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.Connection[*graph.Team]) graphql.Marshaler {
+			return ec.marshalNTeamConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_teams(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TeamConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_teams_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3142,6 +3668,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "setMembership":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setMembership(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removeMember":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeMember(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "createSuite":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createSuite(ctx, field)
@@ -3180,6 +3720,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "revokeShare":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeShare(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setTeam":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setTeam(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteTeam":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteTeam(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -3310,6 +3864,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_lineage(ctx, field)
 				})
+		case "members":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_members(ctx, field)
+				})
 		case "run":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, false,
@@ -3333,6 +3893,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_suite(ctx, field)
+				})
+		case "teams":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_teams(ctx, field)
 				})
 		case "viewer":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -25,12 +25,14 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Asset() AssetResolver
 	Datasource() DatasourceResolver
+	Group() GroupResolver
 	LineageEdge() LineageEdgeResolver
 	LineageNode() LineageNodeResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Run() RunResolver
 	Suite() SuiteResolver
+	Team() TeamResolver
 }
 
 type DirectiveRoot struct {
@@ -183,8 +185,9 @@ type ComplexityRoot struct {
 	}
 
 	Group struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
+		ID      func(childComplexity int) int
+		Members func(childComplexity int, first *int, after *string) int
+		Name    func(childComplexity int) int
 	}
 
 	GroupConnection struct {
@@ -194,6 +197,22 @@ type ComplexityRoot struct {
 	}
 
 	GroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	GroupMember struct {
+		Group func(childComplexity int) int
+		User  func(childComplexity int) int
+	}
+
+	GroupMemberConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	GroupMemberEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -254,6 +273,28 @@ type ComplexityRoot struct {
 		UpstreamDegree   func(childComplexity int) int
 	}
 
+	Member struct {
+		RestrictedToTeams func(childComplexity int) int
+		Role              func(childComplexity int) int
+		User              func(childComplexity int) int
+		ViewerAccess      func(childComplexity int) int
+	}
+
+	MemberConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MemberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	MemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AddUpstream      func(childComplexity int, input AddUpstreamInput) int
 		CreateAsset      func(childComplexity int, input CreateAssetInput) int
@@ -265,9 +306,13 @@ type ComplexityRoot struct {
 		DeleteEdge       func(childComplexity int, input DeleteEdgeInput) int
 		DeleteGroup      func(childComplexity int, input DeleteGroupInput) int
 		DeleteSuite      func(childComplexity int, input DeleteSuiteInput) int
+		DeleteTeam       func(childComplexity int, input DeleteTeamInput) int
 		IngestDbt        func(childComplexity int, manifest graphql.Upload, catalog *graphql.Upload, runResults *graphql.Upload, datasource *string) int
+		RemoveMember     func(childComplexity int, input RemoveMemberInput) int
 		RevokeShare      func(childComplexity int, input RevokeShareInput) int
 		SetGroup         func(childComplexity int, input SetGroupInput) int
+		SetMembership    func(childComplexity int, input SetMembershipInput) int
+		SetTeam          func(childComplexity int, input SetTeamInput) int
 		ShareSuite       func(childComplexity int, input ShareSuiteInput) int
 		TransferSuite    func(childComplexity int, input TransferSuiteInput) int
 		UpdateAsset      func(childComplexity int, input UpdateAssetInput) int
@@ -288,12 +333,14 @@ type ComplexityRoot struct {
 		Datasources func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
 		Groups      func(childComplexity int, first *int, after *string) int
 		Lineage     func(childComplexity int, node string, direction graph.Direction, depth int) int
+		Members     func(childComplexity int, first *int, after *string) int
 		Node        func(childComplexity int, id string) int
 		Nodes       func(childComplexity int, ids []string) int
 		Run         func(childComplexity int, id string) int
 		Search      func(childComplexity int, text string, first *int, after *string) int
 		Suite       func(childComplexity int, id string) int
 		Suites      func(childComplexity int, filter *graph.SuiteFilter, first *int, after *string) int
+		Teams       func(childComplexity int, first *int, after *string) int
 		Viewer      func(childComplexity int) int
 	}
 
@@ -372,8 +419,35 @@ type ComplexityRoot struct {
 	}
 
 	Team struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
+		Datasources func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Members     func(childComplexity int) int
+		Name        func(childComplexity int) int
+	}
+
+	TeamConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TeamEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TeamGrant struct {
+		Datasource func(childComplexity int) int
+		Permission func(childComplexity int) int
+	}
+
+	TeamMembership struct {
+		User         func(childComplexity int) int
+		ViewerAccess func(childComplexity int) int
+	}
+
+	TeamPayload struct {
+		Team func(childComplexity int) int
 	}
 
 	Truncation struct {
@@ -954,6 +1028,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Group.ID(childComplexity), true
+	case "Group.members":
+		if e.ComplexityRoot.Group.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Group_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Group.Members(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Group.name":
 		if e.ComplexityRoot.Group.Name == nil {
 			break
@@ -992,6 +1077,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GroupEdge.Node(childComplexity), true
+
+	case "GroupMember.group":
+		if e.ComplexityRoot.GroupMember.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMember.Group(childComplexity), true
+	case "GroupMember.user":
+		if e.ComplexityRoot.GroupMember.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMember.User(childComplexity), true
+
+	case "GroupMemberConnection.edges":
+		if e.ComplexityRoot.GroupMemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMemberConnection.Edges(childComplexity), true
+	case "GroupMemberConnection.pageInfo":
+		if e.ComplexityRoot.GroupMemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMemberConnection.PageInfo(childComplexity), true
+	case "GroupMemberConnection.totalCount":
+		if e.ComplexityRoot.GroupMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMemberConnection.TotalCount(childComplexity), true
+
+	case "GroupMemberEdge.cursor":
+		if e.ComplexityRoot.GroupMemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMemberEdge.Cursor(childComplexity), true
+	case "GroupMemberEdge.node":
+		if e.ComplexityRoot.GroupMemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroupMemberEdge.Node(childComplexity), true
 
 	case "GroupPayload.group":
 		if e.ComplexityRoot.GroupPayload.Group == nil {
@@ -1227,6 +1357,70 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LineageNode.UpstreamDegree(childComplexity), true
 
+	case "Member.restrictedToTeams":
+		if e.ComplexityRoot.Member.RestrictedToTeams == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.RestrictedToTeams(childComplexity), true
+	case "Member.role":
+		if e.ComplexityRoot.Member.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Role(childComplexity), true
+	case "Member.user":
+		if e.ComplexityRoot.Member.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.User(childComplexity), true
+	case "Member.viewerAccess":
+		if e.ComplexityRoot.Member.ViewerAccess == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.ViewerAccess(childComplexity), true
+
+	case "MemberConnection.edges":
+		if e.ComplexityRoot.MemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Edges(childComplexity), true
+	case "MemberConnection.pageInfo":
+		if e.ComplexityRoot.MemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.PageInfo(childComplexity), true
+	case "MemberConnection.totalCount":
+		if e.ComplexityRoot.MemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCount(childComplexity), true
+
+	case "MemberEdge.cursor":
+		if e.ComplexityRoot.MemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Cursor(childComplexity), true
+	case "MemberEdge.node":
+		if e.ComplexityRoot.MemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
+
+	case "MemberPayload.member":
+		if e.ComplexityRoot.MemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberPayload.Member(childComplexity), true
+
 	case "Mutation.addUpstream":
 		if e.ComplexityRoot.Mutation.AddUpstream == nil {
 			break
@@ -1337,6 +1531,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteSuite(childComplexity, args["input"].(DeleteSuiteInput)), true
+	case "Mutation.deleteTeam":
+		if e.ComplexityRoot.Mutation.DeleteTeam == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTeam_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTeam(childComplexity, args["input"].(DeleteTeamInput)), true
 	case "Mutation.ingestDbt":
 		if e.ComplexityRoot.Mutation.IngestDbt == nil {
 			break
@@ -1348,6 +1553,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IngestDbt(childComplexity, args["manifest"].(graphql.Upload), args["catalog"].(*graphql.Upload), args["runResults"].(*graphql.Upload), args["datasource"].(*string)), true
+	case "Mutation.removeMember":
+		if e.ComplexityRoot.Mutation.RemoveMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["input"].(RemoveMemberInput)), true
 	case "Mutation.revokeShare":
 		if e.ComplexityRoot.Mutation.RevokeShare == nil {
 			break
@@ -1370,6 +1586,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetGroup(childComplexity, args["input"].(SetGroupInput)), true
+	case "Mutation.setMembership":
+		if e.ComplexityRoot.Mutation.SetMembership == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setMembership_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetMembership(childComplexity, args["input"].(SetMembershipInput)), true
+	case "Mutation.setTeam":
+		if e.ComplexityRoot.Mutation.SetTeam == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setTeam_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetTeam(childComplexity, args["input"].(SetTeamInput)), true
 	case "Mutation.shareSuite":
 		if e.ComplexityRoot.Mutation.ShareSuite == nil {
 			break
@@ -1507,6 +1745,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Lineage(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["depth"].(int)), true
+	case "Query.members":
+		if e.ComplexityRoot.Query.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Query_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -1573,6 +1822,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Suites(childComplexity, args["filter"].(*graph.SuiteFilter), args["first"].(*int), args["after"].(*string)), true
+	case "Query.teams":
+		if e.ComplexityRoot.Query.Teams == nil {
+			break
+		}
+
+		args, err := ec.field_Query_teams_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Teams(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -1842,18 +2102,95 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SuitePayload.Suite(childComplexity), true
 
+	case "Team.datasources":
+		if e.ComplexityRoot.Team.Datasources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Team.Datasources(childComplexity), true
 	case "Team.id":
 		if e.ComplexityRoot.Team.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Team.ID(childComplexity), true
+	case "Team.members":
+		if e.ComplexityRoot.Team.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Team.Members(childComplexity), true
 	case "Team.name":
 		if e.ComplexityRoot.Team.Name == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Team.Name(childComplexity), true
+
+	case "TeamConnection.edges":
+		if e.ComplexityRoot.TeamConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamConnection.Edges(childComplexity), true
+	case "TeamConnection.pageInfo":
+		if e.ComplexityRoot.TeamConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamConnection.PageInfo(childComplexity), true
+	case "TeamConnection.totalCount":
+		if e.ComplexityRoot.TeamConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamConnection.TotalCount(childComplexity), true
+
+	case "TeamEdge.cursor":
+		if e.ComplexityRoot.TeamEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamEdge.Cursor(childComplexity), true
+	case "TeamEdge.node":
+		if e.ComplexityRoot.TeamEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamEdge.Node(childComplexity), true
+
+	case "TeamGrant.datasource":
+		if e.ComplexityRoot.TeamGrant.Datasource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamGrant.Datasource(childComplexity), true
+	case "TeamGrant.permission":
+		if e.ComplexityRoot.TeamGrant.Permission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamGrant.Permission(childComplexity), true
+
+	case "TeamMembership.user":
+		if e.ComplexityRoot.TeamMembership.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamMembership.User(childComplexity), true
+	case "TeamMembership.viewerAccess":
+		if e.ComplexityRoot.TeamMembership.ViewerAccess == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamMembership.ViewerAccess(childComplexity), true
+
+	case "TeamPayload.team":
+		if e.ComplexityRoot.TeamPayload.Team == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TeamPayload.Team(childComplexity), true
 
 	case "Truncation.direction":
 		if e.ComplexityRoot.Truncation.Direction == nil {
@@ -2002,11 +2339,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeleteEdgeInput", ec.unmarshalInputDeleteEdgeInput),
 			graphql.NewInputUnmarshaler("DeleteGroupInput", ec.unmarshalInputDeleteGroupInput),
 			graphql.NewInputUnmarshaler("DeleteSuiteInput", ec.unmarshalInputDeleteSuiteInput),
+			graphql.NewInputUnmarshaler("DeleteTeamInput", ec.unmarshalInputDeleteTeamInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
+			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RevokeShareInput", ec.unmarshalInputRevokeShareInput),
 			graphql.NewInputUnmarshaler("SetGroupInput", ec.unmarshalInputSetGroupInput),
+			graphql.NewInputUnmarshaler("SetMembershipInput", ec.unmarshalInputSetMembershipInput),
+			graphql.NewInputUnmarshaler("SetTeamInput", ec.unmarshalInputSetTeamInput),
 			graphql.NewInputUnmarshaler("ShareSuiteInput", ec.unmarshalInputShareSuiteInput),
 			graphql.NewInputUnmarshaler("SuiteFilter", ec.unmarshalInputSuiteFilter),
+			graphql.NewInputUnmarshaler("TeamGrantInput", ec.unmarshalInputTeamGrantInput),
+			graphql.NewInputUnmarshaler("TeamMemberInput", ec.unmarshalInputTeamMemberInput),
 			graphql.NewInputUnmarshaler("TransferSuiteInput", ec.unmarshalInputTransferSuiteInput),
 			graphql.NewInputUnmarshaler("UpdateAssetInput", ec.unmarshalInputUpdateAssetInput),
 			graphql.NewInputUnmarshaler("UpdateCheckInput", ec.unmarshalInputUpdateCheckInput),
@@ -2576,6 +2919,31 @@ type Group {
   id: ID! @layer(is: IDENTITY)
   "Unique in the workspace."
   name: String! @layer(is: IDENTITY)
+  "Who is in it themselves, by id: members and groups. Needs a workspace ADMIN."
+  members(
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): GroupMemberConnection @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+
+type GroupMemberConnection {
+  edges: [GroupMemberEdge!]! @layer(is: ITEMIZED)
+  pageInfo: PageInfo! @layer(is: ITEMIZED)
+  "How many there are in all; computed only if selected."
+  totalCount: Int! @layer(is: ITEMIZED)
+}
+
+type GroupMemberEdge {
+  cursor: String! @layer(is: ITEMIZED)
+  node: GroupMember! @layer(is: ITEMIZED)
+}
+
+"One of the two is null."
+type GroupMember {
+  user: User @layer(is: ITEMIZED)
+  group: Group @layer(is: ITEMIZED)
 }
 
 type GroupConnection {
@@ -2864,6 +3232,72 @@ extend type Mutation {
   addUpstream(input: AddUpstreamInput!): EdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
   "Deletes an edge of any category. Needs EDITOR on the datasource of each end."
   deleteEdge(input: DeleteEdgeInput!): DeleteEdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+}
+`, BuiltIn: false},
+	{Name: "../../schema/member.graphqls", Input: `"A member of the workspace, as it is stored."
+type Member {
+  user: User! @layer(is: IDENTITY)
+  "The stored role; an allow-listed address is ADMIN whatever it says."
+  role: Role! @layer(is: IDENTITY)
+  "Whether restricted assets are hidden from them while they are a VIEWER. Needs a workspace ADMIN."
+  viewerAccess: ViewerAccess @layer(is: ITEMIZED) @gate(role: ADMIN)
+  "Whether, as an ADMIN, they hold on datasources only what their teams do. Needs a workspace ADMIN."
+  restrictedToTeams: Boolean @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+
+type MemberConnection {
+  edges: [MemberEdge!]! @layer(is: IDENTITY)
+  pageInfo: PageInfo! @layer(is: IDENTITY)
+  "How many there are in all; computed only if selected."
+  totalCount: Int! @layer(is: IDENTITY)
+}
+
+type MemberEdge {
+  cursor: String! @layer(is: IDENTITY)
+  node: Member! @layer(is: IDENTITY)
+}
+
+"Of each field but the member's, absent or null: unchanged. A new member is a MEMBER and UNRESTRICTED."
+input SetMembershipInput {
+  "A member. Exactly one of this and ` + "`" + `email` + "`" + `."
+  user: ID
+  "The e-mail address of a member, or of someone to become one."
+  email: String
+  role: Role
+  viewerAccess: ViewerAccess
+  "Makes an ADMIN subject to team permissions on datasources."
+  restrictedToTeams: Boolean
+}
+
+type MemberPayload {
+  member: Member! @layer(is: IDENTITY)
+}
+
+input RemoveMemberInput {
+  user: ID!
+}
+
+extend type Query {
+  "The members of the workspace, by address."
+  members(
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): MemberConnection! @layer(is: IDENTITY)
+}
+
+extend type Mutation {
+  """
+  Changes a member's role or access, or makes an address a member. Needs a workspace ADMIN. It holds for the
+  member's next request. CONFLICT for the last ADMIN, who cannot be demoted.
+  """
+  setMembership(input: SetMembershipInput!): MemberPayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+  """
+  Takes a member out of the workspace, with their shares, teams and groups there. Needs a workspace ADMIN.
+  CONFLICT for the last ADMIN, and for who owns suites: transfer these first.
+  """
+  removeMember(input: RemoveMemberInput!): DeletePayload @layer(is: ITEMIZED) @gate(role: ADMIN)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/node.graphqls", Input: `"""
@@ -3167,6 +3601,94 @@ extend type Mutation {
   revokeShare(input: RevokeShareInput!): DeletePayload @layer(is: ITEMIZED) @gate(suite: ADMIN)
 }
 `, BuiltIn: false},
+	{Name: "../../schema/team.graphqls", Input: `"A team of the workspace: its members hold its permissions on datasources."
+type Team {
+  "Global id."
+  id: ID! @layer(is: IDENTITY)
+  "The team's name; ` + "`" + `everyone` + "`" + ` is built in and holds every member."
+  name: String! @layer(is: IDENTITY)
+  "Its members by address, at most 1,000; none of ` + "`" + `everyone` + "`" + `. Needs a workspace ADMIN."
+  members: [TeamMembership!] @layer(is: ITEMIZED) @gate(role: ADMIN)
+  "What it may on datasources, by their name."
+  datasources: [TeamGrant!]! @layer(is: IDENTITY)
+}
+
+type TeamMembership {
+  user: User! @layer(is: ITEMIZED)
+  "RESTRICTED hides restricted assets from them while they are a VIEWER of the workspace."
+  viewerAccess: ViewerAccess! @layer(is: ITEMIZED)
+}
+
+type TeamGrant {
+  datasource: Datasource! @layer(is: IDENTITY)
+  permission: TeamPermission! @layer(is: IDENTITY)
+}
+
+type TeamConnection {
+  edges: [TeamEdge!]! @layer(is: IDENTITY)
+  pageInfo: PageInfo! @layer(is: IDENTITY)
+  "How many there are in all; computed only if selected."
+  totalCount: Int! @layer(is: IDENTITY)
+}
+
+type TeamEdge {
+  cursor: String! @layer(is: IDENTITY)
+  node: Team! @layer(is: IDENTITY)
+}
+
+input TeamMemberInput {
+  "A member of the workspace."
+  user: ID!
+  viewerAccess: ViewerAccess! = UNRESTRICTED
+}
+
+input TeamGrantInput {
+  datasource: ID!
+  "Null takes the permission back."
+  permission: TeamPermission
+}
+
+input SetTeamInput {
+  "The team to change; absent: a new one."
+  id: ID
+  "Unique in the workspace, 1 to 200 characters. A new team needs one; absent, an existing one keeps its own."
+  name: String
+  "Members to put into it, or whose access to change; at most 500."
+  addMembers: [TeamMemberInput!]
+  "Members to take out of it, at most 500."
+  removeMembers: [ID!]
+  "Permissions to give or take back; at most 200."
+  datasources: [TeamGrantInput!]
+}
+
+type TeamPayload {
+  team: Team! @layer(is: IDENTITY)
+}
+
+input DeleteTeamInput {
+  team: ID!
+}
+
+extend type Query {
+  "The teams of the workspace, by name."
+  teams(
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): TeamConnection! @layer(is: IDENTITY)
+}
+
+extend type Mutation {
+  """
+  Makes or changes a team. Needs a workspace ADMIN. What it may holds for a member's next request. Of the
+  built-in team ` + "`" + `everyone` + "`" + ` only the permissions can be changed.
+  """
+  setTeam(input: SetTeamInput!): TeamPayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+  "Deletes a team, with what it was granted. Needs a workspace ADMIN. Not the built-in one."
+  deleteTeam(input: DeleteTeamInput!): DeletePayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+`, BuiltIn: false},
 	{Name: "../../schema/viewer.graphqls", Input: `"A role in a workspace."
 enum Role {
   "Manages members, teams and governance; implicit ADMIN on every suite."
@@ -3229,14 +3751,6 @@ type User implements Node {
   id: ID! @layer(is: IDENTITY)
   "The verified e-mail address, lower case."
   email: String! @layer(is: IDENTITY)
-}
-
-"A team of the workspace."
-type Team {
-  "Global id."
-  id: ID! @layer(is: IDENTITY)
-  "The team's name; ` + "`" + `everyone` + "`" + ` is built in and holds every member."
-  name: String! @layer(is: IDENTITY)
 }
 
 "The workspace a request is about."
@@ -3547,6 +4061,8 @@ func (ec *executionContext) childFields_Group(ctx context.Context, field graphql
 		return ec.fieldContext_Group_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Group_name(ctx, field)
+	case "members":
+		return ec.fieldContext_Group_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Group", field.Name)
 }
@@ -3571,6 +4087,38 @@ func (ec *executionContext) childFields_GroupEdge(ctx context.Context, field gra
 		return ec.fieldContext_GroupEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GroupEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_GroupMember_user(ctx, field)
+	case "group":
+		return ec.fieldContext_GroupMember_group(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupMember", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupMemberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_GroupMemberConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_GroupMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_GroupMemberConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupMemberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_GroupMemberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_GroupMemberEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_GroupMemberEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroupMemberEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_GroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3683,6 +4231,50 @@ func (ec *executionContext) childFields_LineageNode(ctx context.Context, field g
 		return ec.fieldContext_LineageNode_canSeeImpact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LineageNode", field.Name)
+}
+
+func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_Member_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Member_role(ctx, field)
+	case "viewerAccess":
+		return ec.fieldContext_Member_viewerAccess(ctx, field)
+	case "restrictedToTeams":
+		return ec.fieldContext_Member_restrictedToTeams(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MemberConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MemberConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MemberEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MemberEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_MemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3853,8 +4445,62 @@ func (ec *executionContext) childFields_Team(ctx context.Context, field graphql.
 		return ec.fieldContext_Team_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Team_name(ctx, field)
+	case "members":
+		return ec.fieldContext_Team_members(ctx, field)
+	case "datasources":
+		return ec.fieldContext_Team_datasources(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Team", field.Name)
+}
+
+func (ec *executionContext) childFields_TeamConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TeamConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TeamConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TeamConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TeamConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TeamEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TeamEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TeamEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TeamEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TeamGrant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "datasource":
+		return ec.fieldContext_TeamGrant_datasource(ctx, field)
+	case "permission":
+		return ec.fieldContext_TeamGrant_permission(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TeamGrant", field.Name)
+}
+
+func (ec *executionContext) childFields_TeamMembership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_TeamMembership_user(ctx, field)
+	case "viewerAccess":
+		return ec.fieldContext_TeamMembership_viewerAccess(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TeamMembership", field.Name)
+}
+
+func (ec *executionContext) childFields_TeamPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "team":
+		return ec.fieldContext_TeamPayload_team(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TeamPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Truncation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -25,88 +25,6 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Team_id(ctx context.Context, field graphql.CollectedField, obj *graph.Team) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Team_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Team_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Team", field, false, false, "ID")
-}
-
-func (ec *executionContext) _Team_name(ctx context.Context, field graphql.CollectedField, obj *graph.Team) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Team_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Team_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Team", field, false, false, "String")
-}
-
 func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *graph.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -474,44 +392,6 @@ func (ec *executionContext) fieldContext_Workspace_id(_ context.Context, field g
 
 // region    **************************** object.gotpl ****************************
 
-var teamImplementors = []string{"Team"}
-
-func (ec *executionContext) _Team(ctx context.Context, sel ast.SelectionSet, obj *graph.Team) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, teamImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("Team")
-		case "id":
-			out.Values[i] = ec._Team_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "name":
-			out.Values[i] = ec._Team_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
-
 var userImplementors = []string{"User", "Node"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *graph.User) graphql.Marshaler {
@@ -685,28 +565,19 @@ func (ec *executionContext) marshalNSuitePermission2githubᚗcomᚋstrataᚑgate
 	return res
 }
 
-func (ec *executionContext) marshalNTeam2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamᚄ(ctx context.Context, sel ast.SelectionSet, v []*graph.Team) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTeam2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeam(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+func (ec *executionContext) unmarshalNTeamPermission2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx context.Context, v any) (graph.TeamPermission, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := graph.TeamPermission(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTeam2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeam(ctx context.Context, sel ast.SelectionSet, v *graph.Team) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Team!")
-		return graphql.Null
+func (ec *executionContext) marshalNTeamPermission2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx context.Context, sel ast.SelectionSet, v graph.TeamPermission) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "TeamPermission!")
 	}
-	return ec._Team(ctx, sel, v)
+	return res
 }
 
 func (ec *executionContext) marshalNUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐUser(ctx context.Context, sel ast.SelectionSet, v *graph.User) graphql.Marshaler {
@@ -723,6 +594,21 @@ func (ec *executionContext) marshalNViewer2ᚖgithubᚗcomᚋstrataᚑgatewayᚋ
 		return graphql.Null
 	}
 	return ec._Viewer(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNViewerAccess2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, v any) (graph.ViewerAccess, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := graph.ViewerAccess(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNViewerAccess2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, sel ast.SelectionSet, v graph.ViewerAccess) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "ViewerAccess!")
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNWorkspace2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐWorkspace(ctx context.Context, sel ast.SelectionSet, v *graph.Workspace) graphql.Marshaler {
@@ -795,6 +681,38 @@ func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋstrataᚑgatewayᚋst
 		return graphql.Null
 	}
 	return ec._User(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOViewerAccess2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, v any) (graph.ViewerAccess, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := graph.ViewerAccess(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOViewerAccess2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, sel ast.SelectionSet, v graph.ViewerAccess) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOViewerAccess2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, v any) (*graph.ViewerAccess, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := graph.ViewerAccess(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOViewerAccess2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐViewerAccess(ctx context.Context, sel ast.SelectionSet, v *graph.ViewerAccess) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -33,7 +33,7 @@ func Actions() []Action {
 	return []Action{
 		{"`createDatasource`", "CreateDatasource", inWorkspace, authz.CreateDatasource, graph.Facts{}},
 		{"`createSuite`, without checks", "CreateSuite", inWorkspace, authz.CreateSuite, graph.Facts{}},
-		{"`setGroup`, `deleteGroup`", "ManageDirectory", inWorkspace, authz.ManageDirectory, graph.Facts{}},
+		{"`setMembership`, `removeMember`, `setTeam`, `deleteTeam`, `setGroup`, `deleteGroup`", "ManageDirectory", inWorkspace, authz.ManageDirectory, graph.Facts{}},
 		{"`updateAsset`: description, owner, isRestricted", "UpdateAsset", inWorkspace, authz.UpdateAsset, graph.Facts{Curates: true}},
 
 		{"`createAsset`, `addUpstream`, `deleteEdge`", "EditDatasources", onDatasource, authz.EditDatasources, graph.Facts{Edits: true}},
