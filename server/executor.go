@@ -53,7 +53,7 @@ func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, erro
 	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, time: d.RequestTime, present: present}.enter)
 	post := transport.POST{}
 	srv.AddTransport(post)
-	srv.AddTransport(newUpload(post))
+	srv.AddTransport(newUpload(post, d.Limits.Tokens))
 	srv.AddTransport(transport.GET{})
 	srv.AddTransport(transport.Unsupported{})
 	return srv, nil
