@@ -55,6 +55,11 @@ func change[T any](o graphql.Omittable[T]) graph.Change[T] {
 	return graph.Change[T]{Set: o.IsSet(), Value: o.Value()}
 }
 
+// textChange is change of a text, which an empty one clears.
+func textChange(o graphql.Omittable[*string]) graph.Change[*string] {
+	return graph.Change[*string]{Set: o.IsSet(), Value: nonEmpty(o.Value())}
+}
+
 // suitePosition is where a suite stands in a list by name.
 func suitePosition(s *graph.Suite) graph.Position {
 	return graph.Position{Text: s.Name, ID: s.ID}

@@ -59,9 +59,13 @@ func classify(ctx context.Context, err error) (*fault.Error, place) {
 
 // split divides the path of an error into that of its field, length elements
 // long, and that of the argument below it, "" if the error is not about one.
-// gqlgen appends the argument's path when it cannot read an argument.
+// gqlgen appends the argument's path when it cannot read an argument. An index is
+// a place in the field's own list.
 func split(path ast.Path, length int) (ast.Path, string) {
 	if len(path) <= length {
+		return path, ""
+	}
+	if _, entry := path[length].(ast.PathIndex); entry {
 		return path, ""
 	}
 	return path[:length], path[length:].String()
