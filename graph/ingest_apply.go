@@ -14,7 +14,7 @@ import (
 
 // ingestTime bounds the transaction of an ingest: it writes as much as its files hold, into a server that
 // may have compiled nothing yet. The deadline of the request, if it has one, still goes before.
-const ingestTime = 5 * time.Minute
+const ingestTime = 10 * time.Minute
 
 // ingestTries bounds how often an ingest starts anew because others made the same things meanwhile.
 const ingestTries = 3
@@ -29,7 +29,7 @@ var errRaced = errors.New("an asset was made while the ingest waited for its loc
 // raises no epoch and leaves no audit event. What people wrote (descriptions, owners, tags), what other
 // projects build and edges of other producers it does not touch. New suites belong to the caller.
 // Errors: those of land, CONFLICT if others keep making the same assets, LIMIT_EXCEEDED for more than
-// one transaction can take, and what the rule says of the datasources named and the suites that would
+// one transaction can take, TIMEOUT for more than ten minutes, and what the rule says of the datasources named and the suites that would
 // change.
 func (s *Store) ApplyIngest(ctx context.Context, w Writer, name string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
 	var summary IngestSummary
@@ -39,6 +39,9 @@ func (s *Store) ApplyIngest(ctx context.Context, w Writer, name string, land fun
 		if summary, err = s.applyIngest(ctx, w, name, land); !raced(err) {
 			break
 		}
+	}
+	if fault.CodeOf(err) == fault.CodeTimeout {
+		err = fault.Wrap(fault.CodeTimeout, "The ingest ran out of time, and nothing of it was kept. Try again when the graph store is less busy, or leave out the catalog or the results.", err)
 	}
 	return summary, err
 }

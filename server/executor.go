@@ -50,10 +50,10 @@ func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, erro
 		_, known := authn.From(ctx)
 		return known && d.Introspection
 	}})
-	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, time: d.RequestTime, present: present}.enter)
+	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, time: d.RequestTime, ingestTime: d.IngestTime, present: present}.enter)
 	post := transport.POST{}
 	srv.AddTransport(post)
-	srv.AddTransport(newUpload(post, d.Limits.Tokens))
+	srv.AddTransport(newUpload(post, d.Limits.Tokens, d.IngestTime))
 	srv.AddTransport(transport.GET{})
 	srv.AddTransport(transport.Unsupported{})
 	return srv, nil

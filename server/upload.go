@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -36,10 +37,12 @@ type upload struct {
 	slots chan struct{}
 	// tokens bounds a query.
 	tokens int
+	// time is how long an ingest may take.
+	time time.Duration
 }
 
-func newUpload(post transport.POST, tokens int) upload {
-	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce), tokens: tokens}
+func newUpload(post transport.POST, tokens int, time time.Duration) upload {
+	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce), tokens: tokens, time: time}
 }
 
 // Supports implements graphql.Transport.
@@ -61,10 +64,24 @@ func (u upload) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExe
 		transport.WriteFault(w, r, err)
 		return
 	}
+	if err := outlast(w, u.time+grace+answerTime); err != nil {
+		transport.WriteFault(w, r, err)
+		return
+	}
 	asPost := r.Clone(r.Context())
 	asPost.Header.Set("Content-Type", "application/json")
 	asPost.ContentLength, asPost.Body = int64(len(f.operations)), io.NopCloser(bytes.NewReader(f.operations))
 	u.post.Do(w, asPost, withFiles{GraphExecutor: exec, form: f, tokens: u.tokens})
+}
+
+// answerTime is how long it may take to send the answer of an upload.
+const answerTime = time.Minute
+
+// outlast lets the connection outlive the work on an upload: a server's times for reading and writing run
+// from the request's start, and its end would cancel the work.
+func outlast(w http.ResponseWriter, d time.Duration) error {
+	connection, until := http.NewResponseController(w), time.Now().Add(d)
+	return errors.Join(connection.SetReadDeadline(until), connection.SetWriteDeadline(until))
 }
 
 // acquire takes one of the slots. Errors: LIMIT_EXCEEDED, with status 429, if none gets free in time.

@@ -18,7 +18,7 @@ import (
 
 const (
 	// clientTime bounds one call: the gateway's own limits are below it.
-	clientTime = 5 * time.Minute
+	clientTime = 12 * time.Minute
 	// maxAnswer bounds an answer in bytes.
 	maxAnswer = 16 << 20
 )
