@@ -13,8 +13,9 @@ import (
 const (
 	// ownEnd is how long the server may take to end by itself what ran out of time.
 	ownEnd = time.Second
-	// orderTime bounds an order to end something. A server that does not answer one in this time hangs.
-	orderTime = 2 * time.Second
+	// orderTime bounds an order to end something. A server that does not answer one in this time hangs: it is
+	// longer than a collection of garbage, and Warm has had the order compiled.
+	orderTime = 5 * time.Second
 	// Orders are repeated: the first may come before what it is to end has begun.
 	orderPauseMin, orderPauseMax = 50 * time.Millisecond, time.Second
 )
@@ -66,9 +67,10 @@ func (g *guard) stop(ctx context.Context) {
 	}
 	for pause := orderPauseMin; ; pause = min(2*pause, orderPauseMax) {
 		hangs, err := g.order(context.WithoutCancel(ctx))
-		if hangs {
+		switch {
+		case hangs:
 			g.store.wires.breakSilent(orderTime)
-		} else if err != nil {
+		case err != nil:
 			g.store.log.WarnContext(ctx, "the store does not end transactions by order", slog.Any("error", err))
 			return
 		}
@@ -98,5 +100,5 @@ func (g *guard) order(ctx context.Context) (hangs bool, err error) {
 	if neo4j.IsConnectivityError(err) && ctx.Err() == nil {
 		err = nil
 	}
-	return ctx.Err() != nil, err
+	return err != nil && ctx.Err() != nil, err
 }

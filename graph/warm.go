@@ -2,8 +2,8 @@ package graph
 
 import "context"
 
-// Warm has the server compile the statements of the first requests: who asks, and walks, the default one
-// first. A server that has just started takes up to seconds for a walk's, which is more than a walk may. It
+// Warm has the server compile the statements of the first requests: who asks, walks, the default one first,
+// and the order of guards. A server that has just started takes up to seconds for a walk's, which is more than a walk may. It
 // asks about nothing, for nobody, and reads nothing. Errors: those of the store.
 func (s *Store) Warm(ctx context.Context) error {
 	if _, _, err := s.Caller(ctx, "", ""); err != nil {
@@ -19,5 +19,6 @@ func (s *Store) Warm(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	_, err := (&guard{store: s}).order(ctx)
+	return err
 }
