@@ -3,8 +3,8 @@ package graph
 import "context"
 
 // Warm has the server compile the statements of the first requests: who asks, walks, the default one first,
-// and the order of guards. A server that has just started takes up to seconds for a walk's, which is more than a walk may. It
-// asks about nothing, for nobody, and reads nothing. Errors: those of the store.
+// and the order of guards. A server that has just started takes up to seconds for a walk's, which is more
+// than a walk may. It asks about nothing, for nobody, and reads nothing. Errors: those of the store.
 func (s *Store) Warm(ctx context.Context) error {
 	if _, _, err := s.Caller(ctx, "", ""); err != nil {
 		return err
