@@ -55,7 +55,7 @@ CALL (w) {
 	assetListHeadByName = `
 UNWIND $workspaces AS w
 CALL (w) {
-  MATCH (a:Asset) USING INDEX a:Asset(workspace, name, id)
+  MATCH (a:Asset) USING INDEX SEEK a:Asset(workspace, name, id)
   WHERE a.workspace = w AND a.name IS NOT NULL AND a.id IS NOT NULL AND $VISIBLE(a)`
 	assetListTail = ` LIMIT $limit
 }

@@ -5,8 +5,10 @@ import "time"
 // Ingest is all that a project states, in one piece: what it does not state any more goes, as far as the
 // project stated it before.
 type Ingest struct {
-	// Project is its name, and Producer who speaks for it, as in `dbt:shop`.
+	// Project is its name, and Producer who speaks for it: ProducerOf its name and home.
 	Project, Producer string
+	// Home is the id of the datasource that it builds most of its relations in, "" for none.
+	Home string
 	// Category is that of its edges.
 	Category EdgeCategory
 	// Datasource is the id of the datasource that was named for the project, "": none was.

@@ -14,7 +14,7 @@ import (
 
 // ingestTime bounds the transaction of an ingest: it writes as much as its files hold, into a server that
 // may have compiled nothing yet. The deadline of the request, if it has one, still goes before.
-const ingestTime = 5 * time.Minute
+const ingestTime = 10 * time.Minute
 
 // ingestTries bounds how often an ingest starts anew because others made the same things meanwhile.
 const ingestTries = 3
@@ -22,22 +22,26 @@ const ingestTries = 3
 // errRaced is the cause of a fault that a new try may do without.
 var errRaced = errors.New("an asset was made while the ingest waited for its locks")
 
-// ApplyIngest applies what a project states, all of it or nothing. land is told what the workspace has
-// and completes the ingest by it; it is called inside the transaction, and more than once if that is
+// ApplyIngest applies what a project states, all of it or nothing. name is what the producers of all
+// projects of its name share, as in `dbt:shop`. land is told what the workspace has and completes the
+// ingest by it, the producer included; it is called inside the transaction, and more than once if that is
 // tried again. What is as the project states it already stays untouched: an ingest that changes nothing
 // raises no epoch and leaves no audit event. What people wrote (descriptions, owners, tags), what other
 // projects build and edges of other producers it does not touch. New suites belong to the caller.
 // Errors: those of land, CONFLICT if others keep making the same assets, LIMIT_EXCEEDED for more than
-// one transaction can take, and what the rule says of the datasources named and the suites that would
+// one transaction can take, TIMEOUT for more than ten minutes, and what the rule says of the datasources named and the suites that would
 // change.
-func (s *Store) ApplyIngest(ctx context.Context, w Writer, producer string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
+func (s *Store) ApplyIngest(ctx context.Context, w Writer, name string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
 	var summary IngestSummary
 	var err error
 	ctx = context.WithValue(ctx, limitKey{}, ingestTime)
 	for range ingestTries {
-		if summary, err = s.applyIngest(ctx, w, producer, land); !raced(err) {
+		if summary, err = s.applyIngest(ctx, w, name, land); !raced(err) {
 			break
 		}
+	}
+	if fault.CodeOf(err) == fault.CodeTimeout {
+		err = fault.Wrap(fault.CodeTimeout, "The ingest ran out of time, and nothing of it was kept. Try again when the graph store is less busy, or leave out the catalog or the results.", err)
 	}
 	return summary, err
 }
@@ -57,20 +61,25 @@ func raced(err error) bool {
 	return errors.Is(err, errRaced) || errors.As(err, &ne) && isConstraint(ne)
 }
 
-func (s *Store) applyIngest(ctx context.Context, w Writer, producer string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
+func (s *Store) applyIngest(ctx context.Context, w Writer, name string, land func(Landing) (Ingest, error)) (IngestSummary, error) {
 	var summary IngestSummary
 	err := s.write(ctx, w.Actor, func(t *tx) error {
 		e, err := t.enter(w)
 		if err != nil {
 			return err
 		}
-		landing, err := e.landing(producer)
+		landing, err := e.landing(name)
 		if err != nil {
 			return err
 		}
-		g := ingestion{entered: e, kept: landing.Kept}
+		g := ingestion{entered: e}
 		if g.in, err = land(landing); err != nil {
 			return err
+		}
+		for _, p := range landing.Projects {
+			if p.Producer == g.in.Producer {
+				g.kept = p.Kept
+			}
 		}
 		if err := g.decide(); err != nil {
 			return err
@@ -102,7 +111,7 @@ type ingestion struct {
 	// ids are those of the assets by key; fresh are the keys of those that do not exist yet.
 	ids   map[string]string
 	fresh map[string]bool
-	// described are the ids of the nodes that the project describes so far.
+	// described are the ids of the nodes that the project describes so far, with whether it builds them.
 	described map[string]bool
 	suites    []suitePlan
 	right     Right

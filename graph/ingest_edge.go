@@ -96,11 +96,12 @@ func planEdges(stated []plannedEdge, asserted map[string]assertedEdge, mayEdit f
 	return p, nil
 }
 
-// mayEdit returns a function that tells whether the caller may edit both ends of an edge. The rule is
-// asked about each datasource once; those in granted it has allowed already.
-func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error) {
-	known := maps.Clone(granted)
-	on := func(datasource string) (bool, error) {
+// mayEditDatasource returns a function that tells whether the caller may edit a datasource; "" is none. The
+// rule is asked about each once; those in granted it has allowed already.
+func (e entered) mayEditDatasource(granted map[string]bool) func(string) (bool, error) {
+	known := map[string]bool{}
+	maps.Copy(known, granted)
+	return func(datasource string) (bool, error) {
 		if datasource == "" {
 			return true, nil
 		}
@@ -117,6 +118,11 @@ func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error
 		known[datasource] = err == nil
 		return known[datasource], nil
 	}
+}
+
+// mayEdit returns a function that tells whether the caller may edit both ends of an edge.
+func (e entered) mayEdit(granted map[string]bool) func(plannedEdge) (bool, error) {
+	on := e.mayEditDatasource(granted)
 	return func(edge plannedEdge) (bool, error) {
 		may, err := on(edge.source.datasource)
 		if err != nil || !may {

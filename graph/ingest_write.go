@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // write applies the ingest; its locks are held and the rule has allowed it.
 func (g *ingestion) write() (IngestSummary, error) {
-	summary := IngestSummary{Warnings: slices.Clone(g.in.Warnings)}
+	summary := IngestSummary{Warnings: slices.Concat(g.in.Warnings, g.supplanted())}
 	assets, err := g.planAssets(&summary)
 	if err != nil {
 		return IngestSummary{}, err
@@ -40,6 +41,26 @@ func (g *ingestion) write() (IngestSummary, error) {
 	return summary, nil
 }
 
+// supplanted warns if the project built relations before, and builds none of them any more: then it is
+// likely to be another one of the same name.
+func (g *ingestion) supplanted() []string {
+	before := 0
+	for _, builds := range g.described {
+		if builds {
+			before++
+		}
+	}
+	for _, a := range g.in.Assets {
+		if a.Builds && g.described[g.ids[a.Key]] {
+			return nil
+		}
+	}
+	if before == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the project %s built %d relations of this datasource before, and builds none of them any more: its connections and checks there were removed. If this is another project, give it another name in its dbt_project.yml, and ingest both again", g.in.Project, before)}
+}
+
 // planAssets works out what becomes of each asset, in the order of the ingest.
 func (g *ingestion) planAssets(summary *IngestSummary) ([]assetPlan, error) {
 	existing := map[string]bool{}
@@ -62,7 +83,7 @@ func (g *ingestion) planAssets(summary *IngestSummary) ([]assetPlan, error) {
 		}
 		before := stored[id]
 		if a.Builds && !before.yieldsTo(g.in.Producer, a.Builds) {
-			summary.Warnings = append(summary.Warnings, fmt.Sprintf("%s is built by the project %s too, which stated it first: its description, tags and columns were left as they are", a.Name, before.describedBy))
+			summary.Warnings = append(summary.Warnings, fmt.Sprintf("%s is built by the project %s too, which stated it first: its description, tags and columns were left as they are", a.Name, projectOf(before.describedBy)))
 		}
 		p := planAsset(before, a, g.in.Producer)
 		if p.changed {
@@ -88,7 +109,7 @@ func (g *ingestion) describeNodes(assets []assetPlan) (map[string]bool, error) {
 	for _, x := range g.in.Externals {
 		id := ExternalID(x.System, x.Model)
 		named[id] = true
-		if !g.described[id] {
+		if _, described := g.described[id]; !described {
 			builds[id] = false
 		}
 	}
@@ -181,6 +202,12 @@ func (g *ingestion) recordIngest(summary IngestSummary) {
 		after["datasource"] = g.in.Datasource
 	}
 	g.record(Event{Action: g.action(), Resource: g.in.Project, AdminOverride: g.right.AdminOverride, After: after})
+}
+
+// projectOf is a producer without its home, as messages name it.
+func projectOf(producer string) string {
+	name, _, _ := strings.Cut(producer, homeSeparator)
+	return name
 }
 
 // boundedWarnings cuts a long list and says so.

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"go/ast"
+	"go/token"
 	"strconv"
 	"strings"
 	"testing"
@@ -123,5 +125,38 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 			assert.NotEmpty(t, having(operators, c.operator))
 			assertNoScan(t, operators)
 		})
+	}
+}
+
+// A bare hint is followed by a scan of the index too, which a store that is still empty prefers.
+func TestEveryIndexHintIsASeek(t *testing.T) {
+	hints := 0
+	for name, f := range sources(t, ".") {
+		ast.Inspect(f, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			for _, behind := range strings.Split(literal.Value, "USING INDEX ")[1:] {
+				hints++
+				assert.True(t, strings.HasPrefix(behind, "SEEK "), "%s: USING INDEX %.40s", name, behind)
+			}
+			return true
+		})
+	}
+	assert.Positive(t, hints)
+}
+
+func TestAssetsByNameReadNoMoreThanThePage(t *testing.T) {
+	s := openForPlans(t)
+	for _, direction := range []OrderDirection{Ascending, Descending} {
+		for _, after := range []bool{false, true} {
+			q := assetListQuery("", assetOrdering(AssetOrder{OrderByName, direction}), Position{After: after})
+			operators := plan(t, s, q, map[string]any{"limit": 11, "text": "a", "number": 0, "id": "a"})
+			assert.NotEmpty(t, having(operators, "Limit"), "within a workspace the index gives the order")
+			assert.Len(t, having(operators, "Top"), 1, "the pages of the workspaces are merged")
+			assert.NotEmpty(t, having(operators, "NodeIndexSeek"))
+			assertNoScan(t, operators)
+		}
 	}
 }

@@ -28,6 +28,9 @@ func (s *Store) retry(ctx context.Context, work func() error) error {
 		if err = work(); err == nil {
 			return nil
 		}
+		if ctx.Err() != nil && ended(err) {
+			return translate(ctx.Err())
+		}
 		pause := retryPause(err)
 		if pause == 0 {
 			break
@@ -39,6 +42,12 @@ func (s *Store) retry(ctx context.Context, work func() error) error {
 		}
 	}
 	return translate(err)
+}
+
+// ended reports whether an error may be that of something which its guard ended.
+func ended(err error) bool {
+	code := fault.CodeOf(translate(err))
+	return code == fault.CodeUnavailable || code == fault.CodeInternal
 }
 
 // retryPause is how long to wait before a try that may fare better, 0 if none will.

@@ -59,7 +59,8 @@ const (
 )
 
 // detached is ctx without its deadline, which makes the driver start a goroutine for every read; the
-// time left is a transaction timeout on the server instead (docs/operations.md, "Neo4j").
+// time left is a transaction timeout on the server instead (docs/operations.md, "Neo4j"), and a guard
+// stands beside what ctx ends before that.
 func (s *Store) detached(ctx context.Context) (context.Context, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
@@ -83,6 +84,8 @@ func (s *Store) autoCommit(ctx context.Context, m mode, statement string, params
 }
 
 func (s *Store) runOnce(ctx context.Context, m mode, statement string, params map[string]any) ([]row, error) {
+	guard := s.guard(ctx)
+	defer guard.end()
 	ctx, limit, err := s.detached(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +94,7 @@ func (s *Store) runOnce(ctx context.Context, m mode, statement string, params ma
 	request.statements.Add(1)
 	session := s.driver.NewSession(ctx, neo4j.SessionConfig{AccessMode: m, Bookmarks: request.latest(), FetchSize: neo4j.FetchAll})
 	defer func() { _ = session.Close(ctx) }()
-	result, err := session.Run(ctx, statement, params, neo4j.WithTxTimeout(limit))
+	result, err := session.Run(ctx, statement, params, guard.options(limit)...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,10 @@ package graph
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -39,6 +41,10 @@ type Store struct {
 	ids          IDs
 	log          *slog.Logger
 	texts        sync.Map // statement as written → statement with its conditions
+	wires        *wires
+	// mark and marks make what tells the transactions of this store from each other, and from all others.
+	mark  string
+	marks atomic.Uint64
 }
 
 // readBuffer is larger than the driver's default: lineage rows are long (docs/operations.md, "Neo4j").
@@ -59,11 +65,15 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.CodeUnavailable, "The address of the graph store is malformed. Check --neo4j.", err)
 	}
+	wires := newWires(c.URI)
+	if err := dialBy(driver, wires.dial); err != nil {
+		return nil, err
+	}
 	if err := driver.VerifyConnectivity(ctx); err != nil {
 		_ = driver.Close(ctx)
 		return nil, fault.Wrap(fault.CodeUnavailable, "The graph store does not answer, or refuses the password. Check --neo4j and its credentials.", err)
 	}
-	s := &Store{driver: driver, organization: c.Organization, timeout: c.StatementTimeout, now: c.Now, ids: c.IDs, log: c.Log}
+	s := &Store{driver: driver, organization: c.Organization, timeout: c.StatementTimeout, now: c.Now, ids: c.IDs, log: c.Log, wires: wires, mark: rand.Text() + "."}
 	if s.organization == "" {
 		s.organization = OrgWorkspace
 	}

@@ -35,6 +35,8 @@ func (s *Store) write(ctx context.Context, actor Actor, work func(*tx) error) er
 }
 
 func (s *Store) writeOnce(ctx context.Context, actor Actor, work func(*tx) error) error {
+	guard := s.guard(ctx)
+	defer guard.end()
 	ctx, limit, err := s.detached(ctx)
 	if err != nil {
 		return err
@@ -42,7 +44,7 @@ func (s *Store) writeOnce(ctx context.Context, actor Actor, work func(*tx) error
 	request := sessionOf(ctx)
 	session := s.driver.NewSession(ctx, neo4j.SessionConfig{AccessMode: writeMode, Bookmarks: request.latest(), FetchSize: neo4j.FetchAll})
 	defer func() { _ = session.Close(ctx) }()
-	raw, err := session.BeginTransaction(ctx, neo4j.WithTxTimeout(limit))
+	raw, err := session.BeginTransaction(ctx, guard.options(limit)...)
 	if err != nil {
 		return err
 	}

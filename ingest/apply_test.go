@@ -16,7 +16,7 @@ import (
 // table is a change set of one table of a database.
 func table(database string) ingest.ChangeSet {
 	return ingest.ChangeSet{
-		Project: "shop", Producer: "dbt:shop", Category: graph.EdgeDBT, SuiteName: "dbt: shop",
+		Project: "shop", Speaker: "dbt:shop", Category: graph.EdgeDBT, SuiteName: "dbt: shop",
 		Assets: []ingest.Asset{{
 			IngestAsset: graph.IngestAsset{Key: "a", Name: database + ".s.a", Type: graph.TypeTable, Builds: true},
 			Place:       ingest.Place{Kind: "DUCKDB", Database: database, Schema: "s"},
@@ -52,9 +52,9 @@ func TestTheDatasourceIsKeptForTheProject(t *testing.T) {
 	missing, err := w.Store.AssetNamed(t.Context(), w.Caller(manager).Audience, sources["production"].ID, "shop.s.a")
 	require.NoError(t, err)
 	assert.Nil(t, missing)
-	require.NoError(t, apply("production"), "until another is named")
-	require.NoError(t, apply(""))
+	require.NoError(t, apply("production"), "another project of the name, unless it is the same elsewhere")
 	w.AssetNamed(manager, sources["production"], "shop.s.a")
+	refused(apply(""), "fits several: production, staging")
 }
 
 func TestARelationWithoutADatasourceStopsAll(t *testing.T) {

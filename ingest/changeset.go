@@ -4,8 +4,9 @@ import "github.com/strata-gateway/strata/graph"
 
 // ChangeSet is all that a project states, before it is known which datasources its relations belong to.
 type ChangeSet struct {
-	// Project is its name as it states it, and Producer who speaks for it, as in `dbt:shop`.
-	Project, Producer string
+	// Project is its name as it states it, and Speaker who speaks for projects of that name, as in
+	// `dbt:shop`.
+	Project, Speaker string
 	// Category is that of its edges.
 	Category  graph.EdgeCategory
 	Assets    []Asset

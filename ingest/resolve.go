@@ -15,10 +15,10 @@ import (
 const maxNamed = 10
 
 // preferredDatasource is the datasource of that name, or without a name the one kept for the project; nil
-// if there is neither.
+// if there is neither, or different ones are kept for several projects of its name.
 func preferredDatasource(l graph.Landing, name string) (*graph.Datasource, error) {
 	if name == "" {
-		return l.Kept, nil
+		return onlyKept(l.Projects), nil
 	}
 	for _, d := range l.Datasources {
 		if d.Name == name {
@@ -26,6 +26,20 @@ func preferredDatasource(l graph.Landing, name string) (*graph.Datasource, error
 		}
 	}
 	return nil, fault.BadInput("datasource", fmt.Sprintf("There is no datasource %q. %s", name, available(l.Datasources)))
+}
+
+func onlyKept(projects []graph.Project) *graph.Datasource {
+	var only *graph.Datasource
+	for _, p := range projects {
+		switch {
+		case p.Kept == nil || only != nil && p.Kept.ID == only.ID:
+		case only != nil:
+			return nil
+		default:
+			only = p.Kept
+		}
+	}
+	return only
 }
 
 // resolve finds the datasource of every place: the preferred one if it fits, else the only one that fits,

@@ -65,10 +65,14 @@ func TestResolve(t *testing.T) {
 
 func TestPreferredDatasource(t *testing.T) {
 	prod := source("prod", "POSTGRESQL", "shop")
-	l := graph.Landing{Datasources: []*graph.Datasource{prod}, Kept: prod}
+	l := graph.Landing{Datasources: []*graph.Datasource{prod}, Projects: []graph.Project{{Kept: prod}, {}, {Kept: prod}}}
 	got, err := preferredDatasource(l, "")
 	require.NoError(t, err)
 	assert.Same(t, prod, got, "the one kept for the project")
+	several := graph.Landing{Projects: []graph.Project{{Kept: prod}, {Kept: source("staging", "POSTGRESQL", "shop")}}}
+	got, err = preferredDatasource(several, "")
+	require.NoError(t, err)
+	assert.Nil(t, got, "different ones for projects of one name")
 	_, err = preferredDatasource(l, "stagign")
 	f := fault.Of(err)
 	require.NotNil(t, f)

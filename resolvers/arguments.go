@@ -57,17 +57,49 @@ func bounded(field string, value *string, limit int) error {
 	return nil
 }
 
-// validTags bounds tags. Errors: BAD_USER_INPUT.
-func validTags(field string, tags []string) error {
-	if err := atMost(field, len(tags), maxTags); err != nil {
+// optional bounds a text of one line that may be left out; where there is one, it must show. Errors:
+// BAD_USER_INPUT.
+func optional(field string, value *string, limit int) error {
+	if value == nil || *value == "" {
+		return nil
+	}
+	return named(field, *value, limit)
+}
+
+// prose bounds a text that may have several lines. Errors: BAD_USER_INPUT.
+func prose(field string, value *string, limit int) error {
+	if value != nil && (!utf8.ValidString(*value) || strings.ContainsFunc(*value, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
+	})) {
+		return fault.BadInput(field, field+" must have no control characters but line breaks and tabs.")
+	}
+	return bounded(field, value, limit)
+}
+
+// validTexts bounds a list of texts. Errors: BAD_USER_INPUT.
+func validTexts(field string, values []string, most, limit int) error {
+	if err := atMost(field, len(values), most); err != nil {
 		return err
 	}
-	for _, t := range tags {
-		if err := named(field, t, maxTag); err != nil {
+	for _, v := range values {
+		if err := named(field, v, limit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// nonEmpty is a text, nil for an empty one: empty clears, as null does.
+func nonEmpty(value *string) *string {
+	if value == nil || strings.TrimSpace(*value) == "" {
+		return nil
+	}
+	return value
+}
+
+// validTags bounds tags. Errors: BAD_USER_INPUT.
+func validTags(field string, tags []string) error {
+	return validTexts(field, tags, maxTags, maxTag)
 }
 
 // identified checks that an id is well-formed. Errors: BAD_USER_INPUT; a well-formed id is either an

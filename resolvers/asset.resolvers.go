@@ -62,12 +62,12 @@ func (r *mutationResolver) CreateAsset(ctx context.Context, input gql.CreateAsse
 	}
 	if err := firstError(
 		identified("input.datasource", input.Datasource), named("input.name", input.Name, maxAssetName),
-		bounded("input.env", input.Env, maxName), validTags("input.tags", input.Tags),
+		optional("input.env", input.Env, maxName), validTags("input.tags", input.Tags),
 	); err != nil {
 		return nil, err
 	}
 	made, err := r.Store.CreateAsset(ctx, w, graph.NewAsset{
-		Datasource: input.Datasource, Name: input.Name, Type: input.Type, Config: input.Config, Env: input.Env, Tags: input.Tags,
+		Datasource: input.Datasource, Name: input.Name, Type: input.Type, Config: input.Config, Env: nonEmpty(input.Env), Tags: input.Tags,
 	})
 	if err != nil {
 		return nil, err
@@ -81,13 +81,13 @@ func (r *mutationResolver) UpdateAsset(ctx context.Context, input gql.UpdateAsse
 		return nil, err
 	}
 	if err := firstError(
-		identified("input.id", input.ID), bounded("input.description", input.Description.Value(), maxDescription),
-		bounded("input.ownerEmail", input.OwnerEmail.Value(), maxEmail), validTags("input.tags", input.Tags.Value()),
+		identified("input.id", input.ID), prose("input.description", input.Description.Value(), maxDescription),
+		optional("input.ownerEmail", input.OwnerEmail.Value(), maxEmail), validTags("input.tags", input.Tags.Value()),
 	); err != nil {
 		return nil, err
 	}
 	changed, err := r.Store.UpdateAsset(ctx, w, input.ID, graph.AssetChange{
-		Description: change(input.Description), OwnerEmail: change(input.OwnerEmail), Tags: change(input.Tags), Config: change(input.Config),
+		Description: textChange(input.Description), OwnerEmail: textChange(input.OwnerEmail), Tags: change(input.Tags), Config: change(input.Config),
 		IsRestricted: changeFlag(input.IsRestricted),
 	})
 	if err != nil {

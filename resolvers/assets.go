@@ -69,6 +69,11 @@ func changeFlag(o graphql.Omittable[*bool]) graph.Change[bool] {
 	return graph.Change[bool]{Set: o.IsSet(), Value: v != nil && *v}
 }
 
+// textChange is change of a text, which an empty one clears.
+func textChange(o graphql.Omittable[*string]) graph.Change[*string] {
+	return graph.Change[*string]{Set: o.IsSet(), Value: nonEmpty(o.Value())}
+}
+
 // suitePosition is where a suite stands in a list by name.
 func suitePosition(s *graph.Suite) graph.Position {
 	return graph.Position{Text: s.Name, ID: s.ID}

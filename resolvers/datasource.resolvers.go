@@ -31,14 +31,14 @@ func (r *mutationResolver) CreateDatasource(ctx context.Context, input gql.Creat
 		return nil, err
 	}
 	if err := firstError(
-		named("input.name", input.Name, maxName), bounded("input.host", input.Host, maxName),
-		bounded("input.database", input.Database, maxName), atMost("input.schemas", len(input.Schemas), maxList),
-		atMost("input.namespaces", len(input.Namespaces), maxList),
+		named("input.name", input.Name, maxName), optional("input.host", input.Host, maxName),
+		optional("input.database", input.Database, maxName), validTexts("input.schemas", input.Schemas, maxList, maxName),
+		validTexts("input.namespaces", input.Namespaces, maxList, maxAssetName),
 	); err != nil {
 		return nil, err
 	}
 	in := graph.NewDatasource{
-		Name: input.Name, Kind: input.Kind, Host: input.Host, Database: input.Database, Schemas: input.Schemas, Namespaces: input.Namespaces,
+		Name: input.Name, Kind: input.Kind, Host: nonEmpty(input.Host), Database: nonEmpty(input.Database), Schemas: input.Schemas, Namespaces: input.Namespaces,
 	}
 	if input.Everyone != nil {
 		in.Everyone = *input.Everyone

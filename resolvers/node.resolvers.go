@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
@@ -19,8 +20,13 @@ func (r *queryResolver) Node(ctx context.Context, id string) (graph.Node, error)
 }
 
 func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]graph.Node, error) {
-	if err := firstError(atMost("ids", len(ids), maxNodes), identified("ids", ids...)); err != nil {
+	if err := atMost("ids", len(ids), maxNodes); err != nil {
 		return nil, err
+	}
+	for i, id := range ids {
+		if err := identified(fmt.Sprintf("ids[%d]", i), id); err != nil {
+			addErrorAt(ctx, i, err)
+		}
 	}
 	return r.nodes(ctx, ids)
 }

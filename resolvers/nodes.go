@@ -2,6 +2,11 @@ package resolvers
 
 import (
 	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/graph"
@@ -64,4 +69,10 @@ func gather[N graph.Node](found map[string]N, err error, into map[string]graph.N
 		into[id] = n
 	}
 	return err
+}
+
+// addErrorAt says what is wrong with an entry of the current field's list, which is null then.
+func addErrorAt(ctx context.Context, i int, err error) {
+	path := append(slices.Clone(graphql.GetPath(ctx)), ast.PathIndex(i))
+	graphql.AddError(ctx, gqlerror.WrapPath(path, err))
 }

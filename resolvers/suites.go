@@ -34,8 +34,8 @@ func (r *Resolver) suitePayload(ctx context.Context, id string) (*gql.SuitePaylo
 
 // newSuiteChange checks a change of a suite. Errors: BAD_USER_INPUT.
 func newSuiteChange(in gql.UpdateSuiteInput) (graph.SuiteChange, error) {
-	c := graph.SuiteChange{Name: given(in.Name), Description: change(in.Description)}
-	if err := firstError(identified("input.suite", in.Suite), bounded("input.description", c.Description.Value, maxDescription)); err != nil {
+	c := graph.SuiteChange{Name: given(in.Name), Description: textChange(in.Description)}
+	if err := firstError(identified("input.suite", in.Suite), prose("input.description", c.Description.Value, maxDescription)); err != nil {
 		return c, err
 	}
 	if c.Name.Set {
@@ -56,7 +56,7 @@ func keeps(k gql.OwnerKeeps) graph.SharePermission {
 func validSuite(in gql.CreateSuiteInput) error {
 	if err := firstError(
 		identified("input.asset", in.Asset), named("input.name", in.Name, maxName),
-		bounded("input.description", in.Description, maxDescription), atMost("input.checks", len(in.Checks), maxChecks),
+		prose("input.description", in.Description, maxDescription), atMost("input.checks", len(in.Checks), maxChecks),
 	); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func validSuite(in gql.CreateSuiteInput) error {
 }
 
 func newSuite(in gql.CreateSuiteInput) graph.NewSuite {
-	out := graph.NewSuite{Asset: in.Asset, Name: in.Name, Description: in.Description}
+	out := graph.NewSuite{Asset: in.Asset, Name: in.Name, Description: nonEmpty(in.Description)}
 	for _, c := range in.Checks {
 		out.Checks = append(out.Checks, graph.NewCheck{
 			Name: c.Name, Expectation: c.Expectation, Column: c.Column, Severity: c.Severity, Dimension: c.Dimension, Config: c.Config,

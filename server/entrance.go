@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/strata-gateway/strata/authz"
@@ -25,8 +26,9 @@ type entrance struct {
 	store     *graph.Store
 	policy    *authz.Policy
 	enrolment authz.Enrolment
-	time      time.Duration
-	present   graphql.ErrorPresenterFunc
+	// time bounds an operation, and ingestTime one that ingests.
+	time, ingestTime time.Duration
+	present          graphql.ErrorPresenterFunc
 }
 
 // enter starts the operation's clock and finds out who asks. It is an OperationMiddleware; who is not let
@@ -34,7 +36,7 @@ type entrance struct {
 func (e entrance) enter(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	nameOperation(ctx, op.Operation.Name)
-	ctx, cancel := context.WithTimeout(ctx, e.time)
+	ctx, cancel := context.WithTimeout(ctx, e.timeOf(op.Operation))
 	admitted, err := inTime(ctx, func() (context.Context, error) { return e.admit(ctx, op.Headers.Get(workspaceHeader)) })
 	if err != nil {
 		cancel()
@@ -44,11 +46,31 @@ func (e entrance) enter(ctx context.Context, next graphql.OperationHandler) grap
 	return func(ctx context.Context) *graphql.Response {
 		defer cancel()
 		answer, err := inTime(ctx, func() (*graphql.Response, error) { return respond(ctx), nil })
+		if err != nil && ingests(op.Operation) {
+			err = fault.Wrap(fault.CodeTimeout, "The ingest ran out of time. Send the same files again: what was applied already changes nothing.", err)
+		}
 		if err != nil {
 			return e.refusal(ctx, err)
 		}
 		return answer
 	}
+}
+
+// timeOf is how long an operation may take.
+func (e entrance) timeOf(op *ast.OperationDefinition) time.Duration {
+	if ingests(op) {
+		return e.ingestTime
+	}
+	return e.time
+}
+
+// ingests reports whether an operation ingests artifacts and does nothing else.
+func ingests(op *ast.OperationDefinition) bool {
+	if op.Operation != ast.Mutation || len(op.SelectionSet) != 1 {
+		return false
+	}
+	field, ok := op.SelectionSet[0].(*ast.Field)
+	return ok && field.Name == "ingestDbt"
 }
 
 // refusal is an answer without data.

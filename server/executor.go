@@ -65,10 +65,12 @@ func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, erro
 		return known && d.Introspection
 	}})
 	srv.AroundRootFields(freshAfterChanges(d.Store))
-	srv.AroundOperations(entrance{store: d.Store, policy: d.Policy, enrolment: d.Enrolment, time: d.RequestTime, present: present}.enter)
+	srv.AroundOperations(entrance{
+		store: d.Store, policy: d.Policy, enrolment: d.Enrolment, time: d.RequestTime, ingestTime: d.IngestTime, present: present,
+	}.enter)
 	post := transport.POST{}
 	srv.AddTransport(post)
-	srv.AddTransport(newUpload(post))
+	srv.AddTransport(newUpload(post, d.Limits.Tokens, d.IngestTime))
 	srv.AddTransport(transport.GET{})
 	srv.AddTransport(transport.Unsupported{})
 	return srv, nil

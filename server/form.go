@@ -89,8 +89,13 @@ func readFiles(parts *multipart.Reader, paths map[string][]string) (map[string]g
 		for _, path := range paths[name] {
 			variable, ok := strings.CutPrefix(path, "variables.")
 			_, taken := variables[variable]
-			if !ok || taken || strings.Contains(variable, ".") || len(variables) == maxFiles {
-				return nil, malformed(fmt.Sprintf("The map takes at most %d paths, each another variables.NAME.", maxFiles), nil)
+			switch {
+			case !ok || variable == "" || strings.Contains(variable, "."):
+				return nil, malformed(fmt.Sprintf(`The map's path %.100q names no variable. Write variables.NAME, as in {"0": ["variables.manifest"]}.`, path), nil)
+			case taken:
+				return nil, malformed(fmt.Sprintf("The map names the variable %.100q twice. One file takes its place.", variable), nil)
+			case len(variables) == maxFiles:
+				return nil, malformed(fmt.Sprintf("The map names more than %d variables. Send fewer files at once.", maxFiles), nil)
 			}
 			variables[variable] = graphql.Upload{
 				File: bytes.NewReader(content), Size: int64(len(content)), Filename: part.FileName(), ContentType: part.Header.Get("Content-Type"),

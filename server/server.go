@@ -22,6 +22,10 @@ import (
 // DefaultRequestTime is how long an operation may take from the moment it was read.
 const DefaultRequestTime = 30 * time.Second
 
+// DefaultIngestTime is how long an operation may take that ingests artifacts: it writes as much as its files
+// hold.
+const DefaultIngestTime = 10 * time.Minute
+
 // Deps are what a gateway is made of.
 type Deps struct {
 	// Store, migrated.
@@ -42,6 +46,8 @@ type Deps struct {
 	Introspection bool
 	// RequestTime bounds an operation. 0 is DefaultRequestTime.
 	RequestTime time.Duration
+	// IngestTime bounds an operation that ingests artifacts, and nothing else. 0 is DefaultIngestTime.
+	IngestTime time.Duration
 	// Log gets a line for each request, and what failed. Nil is slog.Default.
 	Log *slog.Logger
 	// Served, if set, is told of each request when it has been answered: what the log says of it.
@@ -60,6 +66,9 @@ func (d Deps) withDefaults() (Deps, error) {
 	}
 	if d.RequestTime == 0 {
 		d.RequestTime = DefaultRequestTime
+	}
+	if d.IngestTime == 0 {
+		d.IngestTime = DefaultIngestTime
 	}
 	if d.Log == nil {
 		d.Log = slog.Default()

@@ -3,13 +3,19 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/server/transport"
@@ -29,10 +35,14 @@ const (
 type upload struct {
 	post  transport.POST
 	slots chan struct{}
+	// tokens bounds a query.
+	tokens int
+	// time is how long an ingest may take.
+	time time.Duration
 }
 
-func newUpload(post transport.POST) upload {
-	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce)}
+func newUpload(post transport.POST, tokens int, time time.Duration) upload {
+	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce), tokens: tokens, time: time}
 }
 
 // Supports implements graphql.Transport.
@@ -54,10 +64,24 @@ func (u upload) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExe
 		transport.WriteFault(w, r, err)
 		return
 	}
+	if err := outlast(w, u.time+grace+answerTime); err != nil {
+		transport.WriteFault(w, r, err)
+		return
+	}
 	asPost := r.Clone(r.Context())
 	asPost.Header.Set("Content-Type", "application/json")
 	asPost.ContentLength, asPost.Body = int64(len(f.operations)), io.NopCloser(bytes.NewReader(f.operations))
-	u.post.Do(w, asPost, withFiles{GraphExecutor: exec, form: f})
+	u.post.Do(w, asPost, withFiles{GraphExecutor: exec, form: f, tokens: u.tokens})
+}
+
+// answerTime is how long it may take to send the answer of an upload.
+const answerTime = time.Minute
+
+// outlast lets the connection outlive the work on an upload: a server's times for reading and writing run
+// from the request's start, and its end would cancel the work.
+func outlast(w http.ResponseWriter, d time.Duration) error {
+	connection, until := http.NewResponseController(w), time.Now().Add(d)
+	return errors.Join(connection.SetReadDeadline(until), connection.SetWriteDeadline(until))
 }
 
 // acquire takes one of the slots. Errors: LIMIT_EXCEEDED, with status 429, if none gets free in time.
@@ -78,6 +102,8 @@ func (u upload) acquire(ctx context.Context) error {
 type withFiles struct {
 	graphql.GraphExecutor
 	form form
+	// tokens bounds the query that is read for its variables.
+	tokens int
 }
 
 // CreateOperationContext implements graphql.GraphExecutor.
@@ -89,5 +115,30 @@ func (e withFiles) CreateOperationContext(ctx context.Context, params *graphql.R
 		}
 		params.Variables[name] = file
 	}
+	if refused := e.misplaced(params); refused != nil {
+		return &graphql.OperationContext{}, gqlerror.List{gqlerror.Wrap(refused)}
+	}
 	return e.GraphExecutor.CreateOperationContext(ctx, params)
+}
+
+// misplaced refuses files in the place of variables that are none: other scalars would take one for a value.
+// A query that cannot be read is the executor's to refuse.
+func (e withFiles) misplaced(params *graphql.RawParams) *fault.Error {
+	query, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: params.Query}, e.tokens)
+	if err != nil {
+		return nil
+	}
+	operation := query.Operations.ForName(params.OperationName)
+	if operation == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.form.variables)) {
+		switch declared := operation.VariableDefinitions.ForName(name); {
+		case declared == nil:
+			return fault.BadInput("variables."+name, fmt.Sprintf("The map puts a file in the place of %.100q, which the query does not declare. Declare it as Upload, or leave the file out.", name))
+		case declared.Type.NamedType != "Upload":
+			return fault.BadInput("variables."+name, fmt.Sprintf("The map puts a file in the place of %.100q, which is of the type %s. Files are for variables of the type Upload.", name, declared.Type))
+		}
+	}
+	return nil
 }

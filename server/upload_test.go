@@ -82,6 +82,9 @@ func TestMalformedUploads(t *testing.T) {
 	for i := range 11 {
 		many = append(many, fmt.Sprintf(`"variables.v%d"`, i))
 	}
+	asked := func(query, variables string) []part {
+		return []part{{"operations", "", fmt.Sprintf(`{"query": %q, "variables": %s}`, query, variables)}, to(`{"0": ["variables.x"]}`), file}
+	}
 	for _, tt := range []struct {
 		name   string
 		parts  []part
@@ -98,13 +101,20 @@ func TestMalformedUploads(t *testing.T) {
 		{"path elsewhere", []part{ops, to(`{"0": ["query"]}`), file}, 400, "variables.NAME"},
 		{"path into a list", []part{ops, to(`{"0": ["variables.0"]}`), file}, 400, "must be there, and null"},
 		{"path deep", []part{ops, to(`{"0": ["variables.manifest.0"]}`), file}, 400, "variables.NAME"},
-		{"path twice", []part{ops, to(`{"0": ["variables.manifest", "variables.manifest"]}`), file}, 400, "each another variables.NAME"},
-		{"many paths", []part{ops, to(`{"0": [` + strings.Join(many, ",") + `]}`), file}, 400, "at most 10 paths"},
+		{"path twice", []part{ops, to(`{"0": ["variables.manifest", "variables.manifest"]}`), file}, 400, `The map names the variable "manifest" twice`},
+		{"many paths", []part{ops, to(`{"0": [` + strings.Join(many, ",") + `]}`), file}, 400, "more than 10 variables"},
 		{"path of no variable", []part{ops, to(`{"0": ["variables.other"]}`), file}, 400, "must be there, and null"},
 		{"variables missing", []part{{"operations", "", `{"query":"{viewer{role}}"}`}, to(`{"0": ["variables.manifest"]}`), file}, 400, "must be there, and null"},
 		{"variable not null", []part{{"operations", "", operations(`{"manifest": 1}`)}, to(`{"0": ["variables.manifest"]}`), file}, 400, "must be there, and null"},
 		{"batch", []part{{"operations", "", "[" + ops.content + "]"}, to(`{"0": ["0.variables.manifest"]}`), file}, 400, "variables.NAME"},
 		{"operations too large", []part{{"operations", "", strings.Repeat(" ", 1<<20+1)}}, 413, "operations is too large"},
+		{"path of nothing", []part{ops, to(`{"0": ["variables."]}`), file}, 400, `The map's path "variables." names no variable. Write variables.NAME`},
+		{"undeclared", asked(`query { viewer { role } }`, `{"x": null}`), 400, `"x", which the query does not declare. Declare it as Upload`},
+		{"a text", asked(`query($x: String!) { search(text: $x) { totalCount } }`, `{"x": null}`), 400, `"x", which is of the type String!. Files are for variables of the type Upload.`},
+		{"any value", asked(`mutation($x: JSON) { updateAsset(input: {id: "a", config: $x}) { asset { id } } }`, `{"x": null}`), 400, "is of the type JSON"},
+		{"a list of files", asked(`query($x: [Upload]) { viewer { role } }`, `{"x": null}`), 400, "is of the type [Upload]"},
+		{"not a query", asked(`query {`, `{"x": null}`), 400, "Expected Name"},
+		{"no such operation", asked(`query A { viewer { role } } query B { viewer { role } }`, `{"x": null}`), 400, "several operations"},
 		{"file no artifact", []part{ops, to(`{"0": ["variables.manifest"]}`), file}, 400, "dbt"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

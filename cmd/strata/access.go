@@ -59,6 +59,7 @@ func (a *access) base(here local) (*url.URL, error) {
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
 		return nil, fmt.Errorf("--url %q: give an address such as http://%s", text, defaultListen)
 	}
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/graphql") // the endpoint, as other clients are given it
 	return base, nil
 }
 

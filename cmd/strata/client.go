@@ -12,12 +12,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
 const (
 	// clientTime bounds one call: the gateway's own limits are below it.
-	clientTime = 5 * time.Minute
+	clientTime = 12 * time.Minute
 	// maxAnswer bounds an answer in bytes.
 	maxAnswer = 16 << 20
 )
@@ -141,6 +142,7 @@ func (c *client) send(ctx context.Context, body io.Reader, contentType string, i
 	}
 	if len(got.Errors) > 0 {
 		first := got.Errors[0]
+		first.Message = strings.ReplaceAll(first.Message, "the header X-Strata-Workspace", "--workspace")
 		if id := first.Extensions.RequestID; id != "" {
 			return fmt.Errorf("%s (request %s: the gateway's log says more)", first.Message, id)
 		}

@@ -35,6 +35,7 @@ func TestStartThatFails(t *testing.T) {
 		"wrong password":       {environment(t, "STRATA_NEO4J_USER=nobody", "STRATA_NEO4J_PASSWORD=wrong"), []string{"--neo4j", uri, "--local-key"}, "Check STRATA_NEO4J_USER and STRATA_NEO4J_PASSWORD"},
 		"malformed variable":   {environment(t, "STRATA_DEMO=perhaps"), nil, "STRATA_DEMO is malformed"},
 		"malformed workspace":  {environment(t), []string{"--workspace", "My Shop"}, "--workspace"},
+		"a small heap":         {environment(t), []string{"--heap-mb", "64"}, "--heap-mb 64: give at least 256"},
 		"malformed admin":      {environment(t), []string{"--admin", "me"}, "--admin"},
 		"malformed log level":  {environment(t), []string{"--log-level", "loud"}, "--log-level"},
 		"malformed log format": {environment(t), []string{"--log-format", "xml"}, "--log-format"},

@@ -29,6 +29,8 @@ type serveOptions struct {
 	listen, data, workspace string
 	demo, introspection     bool
 	admins                  []string
+	// heapMB bounds the heap of the embedded Neo4j, 0 for the default.
+	heapMB int
 	// neo4j is the address of a server that is not embedded, "" for the embedded one.
 	neo4j, neo4jUser, neo4jPassword string
 	// localKey accepts tokens of the local key; always so when embedded.
@@ -48,6 +50,7 @@ func (o *serveOptions) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&o.workspace, "workspace", "", "workspace that the admins are members of (default \"default\", with --demo \"demo\")")
 	flags.StringSliceVar(&o.admins, "admin", nil, "e-mail addresses of workspace admins: made members, and ADMIN whatever is stored")
 	flags.StringVar(&o.neo4j, "neo4j", "", "address of a Neo4j to use instead of the embedded one, bolt://… or neo4j://…;\ncredentials by STRATA_NEO4J_USER and STRATA_NEO4J_PASSWORD")
+	flags.IntVar(&o.heapMB, "heap-mb", 1024, "heap of the embedded Neo4j in MiB, at least 256; a quarter of it comes on top for its page cache")
 	flags.BoolVar(&o.localKey, "local-key", false, "with --neo4j: accept tokens of the local key under --data too (the embedded gateway always does)")
 	flags.StringVar(&o.oidcIssuer, "oidc-issuer", "", "OpenID Connect issuer whose tokens are accepted")
 	flags.StringSliceVar(&o.oidcAudiences, "oidc-audience", nil, "audiences of its tokens that are meant for this gateway")
@@ -97,7 +100,7 @@ func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
 	if len(o.admins) == 0 && o.embedded() && !o.demo && o.oidcIssuer == "" {
 		o.admins = []string{localAdmin}
 	}
-	return errors.Join(o.checkNeo4j(), o.checkIssuers(), o.checkEnrolment())
+	return errors.Join(o.checkHeap(), o.checkNeo4j(), o.checkIssuers(), o.checkEnrolment())
 }
 
 // checkEnrolment brings the domains into the form in which addresses are compared.
@@ -121,6 +124,16 @@ func (o *serveOptions) checkEnrolment() error {
 // enrolment is who becomes a member by signing in.
 func (o *serveOptions) enrolment() authz.Enrolment {
 	return authz.Enrolment{Workspace: o.workspace, Domains: o.enrolDomains, Role: graph.Role(o.enrolRole)}
+}
+
+// minHeapMB is the least that Neo4j starts and answers with.
+const minHeapMB = 256
+
+func (o *serveOptions) checkHeap() error {
+	if o.embedded() && o.heapMB != 0 && o.heapMB < minHeapMB {
+		return fmt.Errorf("--heap-mb %d: give at least %d", o.heapMB, minHeapMB)
+	}
+	return nil
 }
 
 func (o *serveOptions) checkNeo4j() error {

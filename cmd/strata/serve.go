@@ -61,13 +61,36 @@ func serve(ctx context.Context, o serveOptions, log *slog.Logger, out, errOut io
 		return errors.Join(unlessStopped(ctx, err), drain(web))
 	}
 	door.Open(g.handler)
+	cool := g.warm(ctx, log)
 	err = g.welcome(o, baseURL(listener.Addr()), out, errOut)
 	if err == nil {
 		err = g.wait(ctx, served)
 	}
 	log.Info("stopping")
+	cool()
 	// In this order: requests in flight need the store.
 	return errors.Join(err, g.leave(o), drain(web), g.storage.close())
+}
+
+// warm has the store compile in the background what the first requests will run: the gateway is ready
+// without, and a first walk is not cut for the time that takes. The function it returns ends that.
+func (g *gateway) warm(ctx context.Context, log *slog.Logger) (cool func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		start := time.Now()
+		switch err := g.storage.Warm(ctx); {
+		case err == nil:
+			log.Debug("the store is warm", "took", time.Since(start))
+		case ctx.Err() == nil:
+			log.Warn("the store could not be warmed: first requests may take longer", "error", err)
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
 }
 
 // welcome tells people and clients that the gateway is there.

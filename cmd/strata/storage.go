@@ -37,7 +37,7 @@ func openStorage(ctx context.Context, o serveOptions, log *slog.Logger) (*storag
 		store, err := await(ctx, storeConfig(o.neo4j, o.neo4jUser, o.neo4jPassword, log), log)
 		return &storage{Store: store}, err
 	}
-	embedded, err := neo4jd.Start(ctx, neo4jd.Config{Home: filepath.Join(o.data, "neo4j"), Log: log})
+	embedded, err := neo4jd.Start(ctx, neo4jd.Config{Home: filepath.Join(o.data, "neo4j"), HeapMB: o.heapMB, Log: log})
 	if err != nil {
 		return nil, err
 	}

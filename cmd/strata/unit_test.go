@@ -94,6 +94,8 @@ func TestOwnTokenStaysOnThisMachine(t *testing.T) {
 	}{
 		{"the gateway here", access{data: data}, "http://127.0.0.1:4711/graphql", ""},
 		{"another here", access{data: data, url: "http://localhost:99/"}, "http://localhost:99/graphql", ""},
+		{"its endpoint", access{data: data, url: "http://localhost:99/graphql"}, "http://localhost:99/graphql", ""},
+		{"below a path", access{data: data, url: "http://localhost:99/strata/graphql/"}, "http://localhost:99/strata/graphql", ""},
 		{"another, version 6", access{data: data, url: "http://[::1]:99"}, "http://[::1]:99/graphql", ""},
 		{"elsewhere", access{data: data, url: "https://strata.example"}, "", "gateways of this machine only"},
 		{"elsewhere, as somebody", access{data: data, url: "https://strata.example", as: "a@b.test"}, "", "gateways of this machine only"},

@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 )
 
-// defaultHeapMB holds the caches and queries of an estate of 100,000 assets.
-const defaultHeapMB = 512
+// defaultHeapMB holds the caches and queries of an estate of 100,000 assets, and the transaction that loads
+// a dbt project of thousands of models beside them. The Java machine takes of it what it needs.
+const defaultHeapMB = 1024
 
 // Config says where and how to start a server. Home is the only field that must
 // be set.
@@ -23,7 +24,7 @@ type Config struct {
 	// which cannot collide with anything.
 	Port int
 
-	// HeapMB bounds the Java heap, in mebibytes. 0 means 512. The page cache takes
+	// HeapMB bounds the Java heap, in mebibytes. 0 means 1024. The page cache takes
 	// a quarter of this besides, at least 64 MiB.
 	HeapMB int
 

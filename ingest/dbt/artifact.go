@@ -1,12 +1,14 @@
 package dbt
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/strata-gateway/strata/fault"
 )
@@ -52,7 +54,11 @@ type sections map[string]func(*json.Decoder) error
 
 // walk reads the file, one section after the other. Errors: BAD_USER_INPUT and LIMIT_EXCEEDED as Read.
 func (a artifact) walk(s sections) error {
-	dec := json.NewDecoder(a)
+	text := bufio.NewReader(a)
+	if refused := a.notText(text); refused != nil {
+		return refused
+	}
+	dec := json.NewDecoder(text)
 	err := members(dec, func(name string) error {
 		if handle, ok := s[name]; ok {
 			return handle(dec)
@@ -68,6 +74,26 @@ func (a artifact) walk(s sections) error {
 		}
 	}
 	return a.explain(err)
+}
+
+// notText refuses files that are something else than text in UTF-8, and says what.
+func (a artifact) notText(r *bufio.Reader) error {
+	start, _ := r.Peek(4) // what cannot be read is reported where it is read
+	for _, known := range []struct{ begins, what string }{
+		{"\x1f\x8b", "is compressed by gzip: unpack it first"},
+		{"\x28\xb5\x2f\xfd", "is compressed by zstd: unpack it first"},
+		{"PK\x03\x04", "is a zip archive: unpack it first"},
+		{"\xef\xbb\xbf", "begins with a byte order mark: save it as UTF-8 without one"},
+		{"\xff\xfe", "is text in UTF-16: save it as UTF-8"},
+		{"\xfe\xff", "is text in UTF-16: save it as UTF-8"},
+		{"{\x00", "is text in UTF-16: save it as UTF-8"},
+		{"\x00{", "is text in UTF-16: save it as UTF-8"},
+	} {
+		if strings.HasPrefix(string(start), known.begins) {
+			return fault.BadInput(a.field, fmt.Sprintf("The file %s. %s is expected here, as dbt writes it to its target folder.", known.what, fileName(a.field)))
+		}
+	}
+	return nil
 }
 
 // explain turns what went wrong into a fault for who gave the file.

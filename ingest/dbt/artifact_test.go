@@ -16,8 +16,10 @@ import (
 	"github.com/strata-gateway/strata/ingest/dbt"
 )
 
+const oneModel = `{"model.shop.a": {"resource_type": "model", "package_name": "shop", "name": "a", "alias": "a", "schema": "s"}}`
+
 func version(kind, v string) string {
-	return `{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/` + kind + "/" + v + `.json", "project_name": "shop"}, "nodes": {}}`
+	return `{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/` + kind + "/" + v + `.json", "project_name": "shop"}, "nodes": ` + oneModel + `}`
 }
 
 func TestFilesThatAreNotWhatTheyShouldBe(t *testing.T) {
@@ -33,6 +35,12 @@ func TestFilesThatAreNotWhatTheyShouldBe(t *testing.T) {
 		{"no manifest", dbt.Files{}, "manifest", "Give the manifest.json"},
 		{"empty", with(""), "manifest", "The file ends in the middle."},
 		{"not JSON", with("name: shop"), "manifest", "The file is not the JSON object that dbt writes."},
+		{"gzip", with("\x1f\x8b\x08\x00rest"), "manifest", "The file is compressed by gzip: unpack it first. manifest.json is expected here"},
+		{"zstd", with("\x28\xb5\x2f\xfdrest"), "manifest", "compressed by zstd"},
+		{"zip", with("PK\x03\x04rest"), "manifest", "is a zip archive"},
+		{"a byte order mark", with("\xef\xbb\xbf" + manifest), "manifest", "begins with a byte order mark: save it as UTF-8 without one"},
+		{"UTF-16", with("\xff\xfe{\x00"), "manifest", "is text in UTF-16: save it as UTF-8"},
+		{"UTF-16 without a mark", dbt.Files{Manifest: reader(manifest), Catalog: reader("{\x00}\x00")}, "catalog", "is text in UTF-16"},
 		{"a list", with("[]"), "manifest", "The file is not the JSON object"},
 		{"truncated", with(`{"nodes": {"model.shop.a": {"name": "a", "depends_on": {"nodes": ["mod`), "manifest", "The file ends in the middle. Copy it again"},
 		{"more behind it", with(manifest + "{}"), "manifest", "The file is not the JSON object"},
@@ -45,8 +53,20 @@ func TestFilesThatAreNotWhatTheyShouldBe(t *testing.T) {
 		{"a huge version", with(version("manifest", "v99999999999999999999")), "manifest", "which is not supported"},
 		{"old results", dbt.Files{Manifest: reader(manifest), RunResults: reader(version("run-results", "v3"))}, "runResults", "Supported is v4 to v6"},
 		{"another shape", with(`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v12.json"}, "nodes": {"a": {"depends_on": {"nodes": "b"}}}}`), "manifest", "depends_on.nodes holds a JSON string"},
-		{"no nodes", with(strings.Replace(manifest, `"nodes": {}`, `"sources": {}`, 1)), "manifest", "The manifest has no nodes, which dbt always writes."},
-		{"null for nodes", with(strings.Replace(manifest, `"nodes": {}`, `"nodes": null`, 1)), "manifest", "The manifest has no nodes"},
+		{"no nodes", with(strings.Replace(manifest, `"nodes": `+oneModel, `"sources": {}`, 1)), "manifest", "The manifest has no nodes, which dbt always writes."},
+		{"null for nodes", with(strings.Replace(manifest, oneModel, `null`, 1)), "manifest", "The manifest has no nodes"},
+		{"empty nodes", with(strings.Replace(manifest, oneModel, `{}`, 1)), "manifest", "delete its connections by deleteEdge"},
+		{"disabled nodes", with(strings.Replace(manifest, `"name": "a"`, `"config": {"enabled": false}`, 1)), "manifest", "has no models, seeds, snapshots or tests that are enabled"},
+		{"nodes that are no lineage", with(strings.Replace(manifest, `"model"`, `"analysis"`, 1)), "manifest", "has no models, seeds, snapshots or tests"},
+		{"sources alone", with(strings.Replace(manifest, oneModel, `{}, "sources": {"source.shop.r.t": {"name": "t", "schema": "r"}}`, 1)), "manifest", "has no models, seeds"},
+		{"a project name with a home", with(strings.Replace(manifest, `"shop"`, `"shop@asset"`, 1)), "manifest", "project name holds characters that dbt does not allow"},
+		{"a project name of two lines", with(strings.Replace(manifest, `"shop"`, `"shop\nfinance"`, 1)), "manifest", "project name holds characters"},
+		{"no alias and no name", with(strings.Replace(manifest, `"name": "a", "alias": "a"`, `"name": null, "alias": null`, 1)), "manifest", `"model.shop.a" has neither an alias nor a name`},
+		{"no schema", with(strings.Replace(manifest, `"schema": "s"`, `"schema": null, "database": "d"`, 1)), "manifest", `"model.shop.a" stands in no schema, which dbt never writes.`},
+		{"a line in an alias", with(strings.Replace(manifest, `"alias": "a"`, `"alias": "a\nb"`, 1)), "manifest", `"model.shop.a" has no visible name for its relation`},
+		{"a blank schema", with(strings.Replace(manifest, `"schema": "s"`, `"schema": " "`, 1)), "manifest", "no visible name for its schema"},
+		{"a formatting character in a database", with(strings.Replace(manifest, `"schema": "s"`, `"schema": "s", "database": "d\u202e"`, 1)), "manifest", "no visible name for its database"},
+		{"a control character in an id", with(strings.Replace(manifest, `"model.shop.a"`, `"model.shop.a\u0007"`, 1)), "manifest", `"model.shop.a\a" has control`},
 		{"no project", with(`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v9.json"}}`), "manifest", "does not name its project"},
 	}
 	for _, tt := range tests {

@@ -17,7 +17,7 @@ func TestAnAssetIsItsRelation(t *testing.T) {
 	p.model("orders", nil, object{"alias": "order_facts"})
 	p.model("customers_v2", nil, object{"name": "customers", "alias": "customers_v2", "version": 2, "unique_id": "model.shop.customers.v2"})
 	p.model("no_database", nil, object{"database": nil})
-	p.model("nowhere", nil, object{"database": nil, "schema": nil})
+	p.source("nowhere", object{"database": nil, "schema": nil})
 	p.model("quoted", nil, object{"alias": `Order "Lines"`})
 	p.source("events", object{"identifier": "EVENTS_2026"})
 	p.node("seed", "countries", object{"database": "db", "schema": "ref", "alias": "countries", "path": "countries.csv"}, nil)
@@ -31,7 +31,7 @@ func TestAnAssetIsItsRelation(t *testing.T) {
 		"model.shop.orders":       "db.marts.order_facts",
 		"model.shop.customers.v2": "db.marts.customers_v2",
 		"model.shop.no_database":  "marts.no_database",
-		"model.shop.nowhere":      "model.shop.nowhere",
+		"source.shop.raw.nowhere": "source.shop.raw.nowhere",
 		"model.shop.quoted":       `db.marts.Order "Lines"`,
 		"source.shop.raw.events":  "db.raw.EVENTS_2026",
 		"seed.shop.countries":     "db.ref.countries",
@@ -39,7 +39,7 @@ func TestAnAssetIsItsRelation(t *testing.T) {
 	}, names(got))
 	assert.Equal(t, ingest.Place{Kind: "POSTGRESQL", Database: "db", Schema: "raw"}, asset(t, got, "source.shop.raw.events").Place)
 	assert.Empty(t, got.Warnings)
-	assert.Equal(t, []string{"shop", "dbt:shop", "dbt: shop"}, []string{got.Project, got.Producer, got.SuiteName})
+	assert.Equal(t, []string{"shop", "dbt:shop", "dbt: shop"}, []string{got.Project, got.Speaker, got.SuiteName})
 }
 
 func TestWhatAnAssetSays(t *testing.T) {

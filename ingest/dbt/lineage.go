@@ -10,13 +10,17 @@ import (
 // exposure. Edges into what another project builds are for that project to state.
 func (b *builder) addEdges() {
 	seen := map[graph.IngestEdge]bool{}
+	foreign := map[string]int{} // by package
 	for _, id := range b.manifest.order {
 		n := b.manifest.nodes[id]
 		target := b.assetOf[id]
 		switch {
 		case n.Kind == kindExposure:
 			target = id
-		case target == "" || !n.builtBy(b.manifest.project):
+		case target == "":
+			continue
+		case !n.builtBy(b.manifest.project):
+			foreign[n.Package] += len(n.DependsOn.Nodes)
 			continue
 		}
 		parents := b.parents(n)
@@ -29,6 +33,11 @@ func (b *builder) addEdges() {
 				seen[e] = true
 				b.edges = append(b.edges, e)
 			}
+		}
+	}
+	for _, name := range sortedKeys(foreign) {
+		if foreign[name] > 0 {
+			b.warn("%d connections into relations that the project %s builds were left out: they are for that project to state, so ingest its manifest too", foreign[name], name)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/strata-gateway/strata/fault"
@@ -22,6 +24,8 @@ type manifest struct {
 	// disabled are the ids of what is switched off.
 	disabled map[string]bool
 	groups   map[string]group
+	// hasNodes is set if the project has models, seeds, snapshots or tests of its own.
+	hasNodes bool
 }
 
 // readManifest reads manifest.json.
@@ -56,7 +60,9 @@ func readManifest(a artifact) (*manifest, error) {
 	}
 	stated := false
 	s["nodes"] = func(dec *json.Decoder) (err error) {
+		before := len(m.nodes)
 		stated, err = statedMembers(dec, m.nodeOf("", dec))
+		m.hasNodes = m.hasNodes || len(m.nodes) > before
 		return err
 	}
 	for section, kind := range map[string]string{
@@ -72,10 +78,9 @@ func readManifest(a artifact) (*manifest, error) {
 		return nil, err
 	}
 	if !stated {
-		// A cut file must not read as a project that lost everything: its edges would be removed.
 		return nil, fault.BadInput(a.field, "The manifest has no nodes, which dbt always writes. Pass the whole manifest.json.")
 	}
-	return m, nil
+	return m, m.checkRelations(a.field)
 }
 
 // nodesOf reads a section of nodes; a node that does not name its kind is of the given one.
@@ -117,6 +122,24 @@ func (m *manifest) finish(field string) error {
 	m.generatedAt = instant(m.GeneratedAt)
 	if m.project = m.projectName(); m.project == "" || len(m.project) > maxName {
 		return fault.BadInput(field, "The manifest does not name its project. Run `dbt parse` with dbt 1.5 or later, and give the manifest.json it writes.")
+	}
+	if strings.ContainsFunc(m.project, func(r rune) bool { return r == '@' || invisible(r) }) {
+		return fault.BadInput(field, "The manifest's project name holds characters that dbt does not allow in one. Give the manifest.json that dbt wrote.")
+	}
+	return nil
+}
+
+// checkRelations refuses what dbt never writes, and what would take away or mix up what the catalog has.
+//
+// A file of nothing must not read as a project that lost everything: its edges would be removed.
+func (m *manifest) checkRelations(field string) error {
+	if !m.hasNodes {
+		return fault.BadInput(field, "The manifest has no models, seeds, snapshots or tests that are enabled: all that its project has here would be removed. Run `dbt parse` in the project's folder and give the manifest.json that it writes. If the project is to go, delete its connections by deleteEdge.")
+	}
+	for _, id := range m.order {
+		if why := m.nodes[id].misnamed(); why != "" {
+			return fault.BadInput(field, fmt.Sprintf("%.200q %s, which dbt never writes. Run `dbt parse` and give the manifest.json that it writes.", id, why))
+		}
 	}
 	return nil
 }

@@ -176,9 +176,8 @@ func (n *node) builtBy(project string) bool {
 	return n.isRelation() && n.Kind != kindSource && !injected
 }
 
-// relation is the qualified name, unquoted: database, schema and identifier, as far as it has them; the
-// unique id of a node that stands in no schema.
-func (n *node) relation() string {
+// identifier is the name of the relation in its schema.
+func (n *node) identifier() string {
 	identifier := n.Alias
 	if n.Kind == kindSource {
 		identifier = n.Identifier
@@ -186,6 +185,34 @@ func (n *node) relation() string {
 	if identifier == "" {
 		identifier = n.Name
 	}
+	return identifier
+}
+
+// misnamed says what is wrong with the names of a relation, "" if nothing is. Some engines have no
+// databases, and a source may say that it stands in no schema; whatever is built has one.
+func (n *node) misnamed() string {
+	switch {
+	case strings.ContainsFunc(n.id, invisible):
+		return "has control or formatting characters in its id"
+	case !n.isRelation():
+		return ""
+	case n.identifier() == "":
+		return "has neither an alias nor a name"
+	case n.Kind != kindSource && n.Schema == "":
+		return "stands in no schema"
+	}
+	for part, value := range map[string]string{"database": n.Database, "schema": n.Schema, "relation": n.identifier()} {
+		if strings.ContainsFunc(value, invisible) || value != "" && strings.TrimSpace(value) == "" {
+			return "has no visible name for its " + part + ", or one with control or formatting characters"
+		}
+	}
+	return ""
+}
+
+// relation is the qualified name, unquoted: database, schema and identifier, as far as it has them; the
+// unique id of a node that stands in no schema.
+func (n *node) relation() string {
+	identifier := n.identifier()
 	if n.Database == "" && n.Schema == "" {
 		return n.id
 	}

@@ -41,7 +41,7 @@ func build(m *manifest, c *catalog, results *runResults) ingest.ChangeSet {
 	b.addSuites()
 	b.addRuns(results)
 	return ingest.ChangeSet{
-		Project: m.project, Producer: "dbt:" + m.project, Category: graph.EdgeDBT, Assets: b.assets, Externals: b.externals,
+		Project: m.project, Speaker: "dbt:" + m.project, Category: graph.EdgeDBT, Assets: b.assets, Externals: b.externals,
 		Edges: b.edges, SuiteName: "dbt: " + m.project, Suites: b.suites, Warnings: b.warnings,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -103,6 +104,9 @@ func cut(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// invisible reports whether a character shows as nothing: a control or formatting character.
+func invisible(r rune) bool { return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) }
 
 // orNil is a pointer to s, nil for "".
 func orNil(s string) *string {

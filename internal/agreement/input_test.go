@@ -62,3 +62,65 @@ func TestNamesMustShow(t *testing.T) {
 	answer.AssertCode(t, "BAD_USER_INPUT")
 	require.Equal(t, "input.checks.severity", answer.Errors[0].Extensions.Field)
 }
+
+func TestAMalformedIDSpoilsNothingBesideIt(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	a := w.Asset(admin, w.Datasource(admin, "warehouse", graph.Viewer), "orders")
+	g := testkit.NewGateway(t, w).As(admin.Email)
+	gone := graph.RandomIDs{}.New(graph.KindAsset)
+	answer := g.Query(t.Context(), `query($ids: [ID!]!) { viewer { role } some: nodes(ids: $ids) { id } }`, map[string]any{"ids": []string{"junk", a.ID, gone, ""}}, nil)
+	assert.JSONEq(t, fmt.Sprintf(`{"viewer": {"role": "ADMIN"}, "some": [null, {"id": %q}, null, null]}`, a.ID), string(answer.Data))
+	require.Len(t, answer.Errors, 2)
+	for i, at := range []int{0, 3} {
+		assert.Equal(t, []any{"some", float64(at)}, answer.Errors[i].Path)
+		assert.Equal(t, "BAD_USER_INPUT", answer.Errors[i].Extensions.Code)
+		assert.Equal(t, fmt.Sprintf("ids[%d]", at), answer.Errors[i].Extensions.Field)
+	}
+	// A connection is non-null by contract (docs/operations.md).
+	answer = g.Query(t.Context(), `{ viewer { role } assets(first: 0) { totalCount } }`, nil, nil)
+	answer.AssertCode(t, "BAD_USER_INPUT")
+	assert.Equal(t, "null", string(answer.Data))
+	assert.Equal(t, []any{"assets"}, answer.Errors[0].Path)
+}
+
+func TestEmptyTextsAreNone(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	d := w.Datasource(admin, "warehouse", graph.Viewer)
+	a := w.Asset(admin, d, "orders")
+	g := testkit.NewGateway(t, w).As(admin.Email)
+	update := func(changes string) testkit.Answer {
+		return g.Query(t.Context(), fmt.Sprintf(`mutation { updateAsset(input: {id: %q, %s}) { asset { description ownerEmail } } }`, a.ID, changes), nil, nil)
+	}
+	update(`description: "Orders.\nAll of them.", ownerEmail: "owner@demo.test"`).RequireNoErrors(t)
+	answer := update(`description: "", ownerEmail: ""`)
+	answer.RequireNoErrors(t)
+	assert.JSONEq(t, `{"updateAsset": {"asset": {"description": null, "ownerEmail": null}}}`, string(answer.Data))
+	answer = g.Query(t.Context(), fmt.Sprintf(`mutation { createAsset(input: {datasource: %q, name: "items", type: TABLE, env: ""}) { asset { env } }
+		createDatasource(input: {name: "other", kind: OTHER, host: "", database: ""}) { datasource { host database } } }`, d.ID), nil, nil)
+	answer.RequireNoErrors(t)
+	assert.JSONEq(t, `{"createAsset": {"asset": {"env": null}}, "createDatasource": {"datasource": {"host": null, "database": null}}}`, string(answer.Data))
+}
+
+func TestTextsHoldNoControlCharacters(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	d := w.Datasource(admin, "warehouse", graph.Viewer)
+	a := w.Asset(admin, d, "orders")
+	g := testkit.NewGateway(t, w).As(admin.Email)
+	for field, mutation := range map[string]string{
+		"input.ownerEmail":  fmt.Sprintf(`updateAsset(input: {id: %q, ownerEmail: "a@b.test\u0007"}) { asset { id } }`, a.ID),
+		"input.description": fmt.Sprintf(`updateAsset(input: {id: %q, description: "a\u001b[2J"}) { asset { id } }`, a.ID),
+		"input.env":         fmt.Sprintf(`createAsset(input: {datasource: %q, name: "x", type: TABLE, env: "a\nb"}) { asset { id } }`, d.ID),
+		"input.host":        `createDatasource(input: {name: "x", kind: OTHER, host: "a\u0000"}) { datasource { id } }`,
+		"input.database":    `createDatasource(input: {name: "x", kind: OTHER, database: "  "}) { datasource { id } }`,
+		"input.schemas":     `createDatasource(input: {name: "x", kind: OTHER, schemas: ["a", ""]}) { datasource { id } }`,
+		"input.namespaces":  `createDatasource(input: {name: "x", kind: OTHER, namespaces: ["\u202e"]}) { datasource { id } }`,
+	} {
+		answer := g.Query(t.Context(), "mutation { "+mutation+" }", nil, nil)
+		if answer.AssertCode(t, "BAD_USER_INPUT") {
+			assert.Equal(t, field, answer.Errors[0].Extensions.Field)
+		}
+	}
+}

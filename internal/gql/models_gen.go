@@ -51,8 +51,9 @@ type CreateAssetInput struct {
 	Name string          `json:"name"`
 	Type graph.AssetType `json:"type"`
 	// Open-ended settings, for example schema and table, or prefix and partitioning.
-	Config any     `json:"config,omitempty"`
-	Env    *string `json:"env,omitempty"`
+	Config any `json:"config,omitempty"`
+	// At most 200 characters; empty is none.
+	Env *string `json:"env,omitempty"`
 	// At most 50, each 1 to 100 characters; stored in lower case.
 	Tags []string `json:"tags,omitempty"`
 }
@@ -71,6 +72,7 @@ type CreateCheckInput struct {
 	Config    any             `json:"config,omitempty"`
 }
 
+// Texts show, without control characters; an empty one is none.
 type CreateDatasourceInput struct {
 	// Unique in the workspace, 1 to 200 characters.
 	Name string               `json:"name"`
@@ -267,12 +269,12 @@ type TransferSuiteInput struct {
 	PreviousOwnerKeeps OwnerKeeps `json:"previousOwnerKeeps"`
 }
 
-// A field that is absent stays as it is; null clears it.
+// A field that is absent stays as it is; null clears it, and so does an empty text.
 type UpdateAssetInput struct {
 	ID string `json:"id"`
-	// Workspace admins only.
+	// Workspace admins only. At most 10,000 characters, no control characters but line breaks and tabs.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// Workspace admins only. At most 320 characters.
+	// Workspace admins only. At most 320 characters, none of control.
 	OwnerEmail graphql.Omittable[*string] `json:"ownerEmail,omitempty"`
 	// Replaces all tags; null or [] empties them.
 	Tags   graphql.Omittable[[]string] `json:"tags,omitempty"`

@@ -2632,17 +2632,18 @@ input CreateAssetInput {
   type: AssetType!
   "Open-ended settings, for example schema and table, or prefix and partitioning."
   config: JSON
+  "At most 200 characters; empty is none."
   env: String
   "At most 50, each 1 to 100 characters; stored in lower case."
   tags: [String!]
 }
 
-"A field that is absent stays as it is; null clears it."
+"A field that is absent stays as it is; null clears it, and so does an empty text."
 input UpdateAssetInput {
   id: ID!
-  "Workspace admins only."
+  "Workspace admins only. At most 10,000 characters, no control characters but line breaks and tabs."
   description: String @goField(omittable: true)
-  "Workspace admins only. At most 320 characters."
+  "Workspace admins only. At most 320 characters, none of control."
   ownerEmail: String @goField(omittable: true)
   "Replaces all tags; null or [] empties them."
   tags: [String!] @goField(omittable: true)
@@ -2813,6 +2814,7 @@ type DatasourceEdge {
   node: Datasource! @layer(is: IDENTITY)
 }
 
+"Texts show, without control characters; an empty one is none."
 input CreateDatasourceInput {
   "Unique in the workspace, 1 to 200 characters."
   name: String!
@@ -3328,7 +3330,10 @@ type Query {
   """
   node(id: ID!): Node @layer(is: ITEMIZED) @gate(suite: VIEW)
 
-  "The objects with these ids, in order, null where ` + "`" + `node` + "`" + ` would answer null. At most 200 ids."
+  """
+  The objects with these ids, in order, null where ` + "`" + `node` + "`" + ` would answer null; a malformed id answers null
+  with an error at its place. At most 200 ids.
+  """
   nodes(ids: [ID!]!): [Node]! @layer(is: ITEMIZED) @gate(suite: VIEW)
 }
 

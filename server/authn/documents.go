@@ -22,8 +22,8 @@ const (
 	fetchEvery = 5 * time.Second
 )
 
-// documents is a RoundTripper for the public documents of a provider. The key
-// set of the library asks for them again at every token it cannot verify; here
+// documents is a RoundTripper for the public documents of a provider. A key
+// set asks for its document again at every token it cannot verify; here
 // those requests are limited in rate, and the last good answer stands in for
 // one that is held back or fails.
 //

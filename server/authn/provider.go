@@ -16,8 +16,8 @@ import (
 
 const (
 	// keysAge is how long a key set is used before the provider is asked anew.
-	// The library adds keys it has not seen but never forgets one, so this
-	// bounds how long a withdrawn key goes on verifying.
+	// Nothing is fetched while the known keys verify what comes, so this bounds
+	// how long a withdrawn key goes on verifying.
 	keysAge = 10 * time.Minute
 	// fetchTimeout bounds one request to the provider.
 	fetchTimeout = 5 * time.Second
@@ -105,31 +105,11 @@ func (p *provider) discover(ctx context.Context) (oidc.KeySet, error) {
 		return nil, errors.New("discover " + p.issuer + ": no jwks_uri")
 	}
 	keys := &issuerKeys{
-		KeySet:  oidc.NewRemoteKeySet(ctx, metadata.JWKSURI),
+		url: metadata.JWKSURI, client: p.client,
 		failure: func() error { return p.documents.failure(metadata.JWKSURI) },
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keys, p.since = keys, p.now()
 	return keys, nil
-}
-
-// issuerKeys is a remote key set that tells "bad signature" from "cannot tell":
-// its errors wrap another one only in the second case, as the library's do when
-// a fetch fails. Here that is also so if an old key set stands in for a fetch
-// that failed, since the new one may well have the key.
-type issuerKeys struct {
-	oidc.KeySet
-	failure func() error
-}
-
-func (k *issuerKeys) VerifySignature(ctx context.Context, raw string) ([]byte, error) {
-	payload, err := k.KeySet.VerifySignature(ctx, raw)
-	if err == nil || errors.Unwrap(err) != nil {
-		return payload, err
-	}
-	if failure := k.failure(); failure != nil {
-		return nil, fmt.Errorf("%v, and the key set could not be refreshed: %w", err, failure)
-	}
-	return nil, err
 }

@@ -52,13 +52,16 @@ func expected(param string) string {
 	}
 }
 
-// requireQuery asks for a query, unless there are extensions: those may name a
-// persisted one.
+// requireQuery asks for a query. Clients that try persisted ones first send
+// nothing but an extension.
 func requireQuery(params *graphql.RawParams) *fault.Error {
-	if params.Query == "" && len(params.Extensions) == 0 {
-		return fault.BadInput("query", "The parameter query is missing.")
+	switch _, persisted := params.Extensions["persistedQuery"]; {
+	case params.Query != "":
+		return nil
+	case persisted:
+		return fault.BadInput("query", "Persisted queries are not supported. Send the query itself in the parameter query.")
 	}
-	return nil
+	return fault.BadInput("query", "The parameter query is missing.")
 }
 
 // decodeJSON decodes exactly one JSON value, its numbers as they are written.

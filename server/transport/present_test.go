@@ -1,8 +1,6 @@
 package transport_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/99designs/gqlgen/graphql/handler/extension"
-	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -135,25 +131,28 @@ func TestErrorsAboutTheQuery(t *testing.T) {
 
 func TestPersistedQueries(t *testing.T) {
 	w := newWorld(t, transport.POST{})
-	w.server.Use(extension.AutomaticPersistedQuery{Cache: lru.New[string](10)})
-	digest := sha256.Sum256([]byte("{hello}"))
-	hash := hex.EncodeToString(digest[:])
-	send := func(query string, version int, hash string) answer {
-		body, err := json.Marshal(map[string]any{"query": query, "extensions": map[string]any{
-			"persistedQuery": map[string]any{"version": version, "sha256Hash": hash}}})
-		require.NoError(t, err)
-		return decode(t, w.post(string(body)).Body)
+	const persisted = `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"abc"}}`
+	refused := decode(t, w.post("{"+persisted+"}").Body)
+	require.Len(t, refused.Errors, 1)
+	assert.Equal(t, "Persisted queries are not supported. Send the query itself in the parameter query.", refused.Errors[0].Message)
+	assert.Equal(t, "BAD_USER_INPUT", refused.Errors[0].Extensions["code"])
+	assert.Empty(t, decode(t, w.post(`{"query":"{hello}",`+persisted+`}`).Body).Errors)
+	missing := decode(t, w.post(`{"extensions":{"other":1}}`).Body)
+	require.Len(t, missing.Errors, 1)
+	assert.Equal(t, "The parameter query is missing.", missing.Errors[0].Message)
+}
+
+func TestWhichOperation(t *testing.T) {
+	w := newWorld(t, transport.POST{})
+	for body, want := range map[string]string{
+		`{"query":"query A{hello} query B{hello}"}`:                     "The query holds several operations. Name the one to run in operationName.",
+		`{"query":"query A{hello} query B{hello}","operationName":"C"}`: "The query holds no operation of that name. Name one of its operations in operationName.",
+		`{"query":"fragment F on Query {hello}"}`:                       "The query holds no operation. Send one, such as {viewer{role}}.",
+	} {
+		got := decode(t, w.post(body).Body)
+		require.Len(t, got.Errors, 1)
+		assert.Equal(t, want, got.Errors[0].Message)
 	}
-	refusal := func(a answer) string {
-		require.Len(t, a.Errors, 1)
-		assert.Equal(t, "BAD_USER_INPUT", a.Errors[0].Extensions["code"])
-		return a.Errors[0].Message
-	}
-	assert.Equal(t, "PersistedQueryNotFound", refusal(send("", 1, hash)), "clients look for this text")
-	assert.Equal(t, "unsupported APQ version", refusal(send("", 2, hash)))
-	assert.Equal(t, "provided APQ hash does not match query", refusal(send("{__typename}", 1, hash)))
-	assert.Empty(t, send("{hello}", 1, hash).Errors)
-	assert.Empty(t, send("", 1, hash).Errors)
 }
 
 func TestWriteFault(t *testing.T) {
