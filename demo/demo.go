@@ -1,6 +1,7 @@
 // Package demo loads the estate of package examples into a workspace of its own: five members, one of
 // each kind, two datasources and the two dbt projects that live in them, each ingested by another member.
-// So the five see the same assets and verdicts, and of the suites each what they hold. All of it is
+// So the five see the same assets and verdicts, but for one asset that is hidden from the restricted viewer,
+// and of the suites each what they hold; the viewer holds one through a group. All of it is
 // written by the store's functions under the rules of package authz, as those members.
 package demo
 
@@ -33,8 +34,8 @@ func Callers() []Caller {
 		{Admin, "workspace admin: every suite; ingested finance", graph.RoleAdmin, graph.Unrestricted},
 		{Owner, "manager: owns the datasource shop and its suites", graph.RoleManager, graph.Unrestricted},
 		{Member, "member: every asset and verdict, no suite yet", graph.RoleMember, graph.Unrestricted},
-		{Viewer, "viewer: reads only", graph.RoleViewer, graph.Unrestricted},
-		{Restricted, "viewer from whom restricted assets are hidden", graph.RoleViewer, graph.Restricted},
+		{Viewer, "viewer: reads only; a suite through the group auditors", graph.RoleViewer, graph.Unrestricted},
+		{Restricted, "viewer from whom restricted assets are hidden: one of finance", graph.RoleViewer, graph.Restricted},
 	}
 }
 

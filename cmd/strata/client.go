@@ -109,6 +109,15 @@ func writeFile(form *multipart.Writer, name, path string) error {
 	return nil
 }
 
+// query sends an operation without files.
+func (c *client) query(ctx context.Context, query string, variables map[string]any, into any) error {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return err
+	}
+	return c.send(ctx, bytes.NewReader(body), "application/json", into)
+}
+
 // reply is a GraphQL response.
 type reply struct {
 	Data   json.RawMessage

@@ -32,6 +32,7 @@ func TestEmbeddedGatewayFromItsFirstStartToItsLast(t *testing.T) {
 		"the first query can be pasted": testWelcome,
 		"callers see what they may":     testCallersOfTheDemo,
 		"ingest":                        testIngest,
+		"shares are imported":           testImportShares,
 		"the folder is not shared":      testFolderInUse,
 		"the port is not shared":        testPortTaken,
 	} {
@@ -156,7 +157,7 @@ func testWelcome(t *testing.T, g *running, _ string) {
 func testCallersOfTheDemo(t *testing.T, g *running, data string) {
 	var verdict json.RawMessage
 	for email, suites := range map[string][]string{
-		demo.Admin: {"dbt: finance", "dbt: shop"}, demo.Owner: {"dbt: shop"}, demo.Member: nil, demo.Viewer: nil, demo.Restricted: nil,
+		demo.Admin: {"dbt: finance", "dbt: shop"}, demo.Owner: {"dbt: shop"}, demo.Member: nil, demo.Viewer: {"dbt: finance"}, demo.Restricted: nil,
 	} {
 		var got struct {
 			Search struct {
@@ -241,6 +242,42 @@ func testIngest(t *testing.T, g *running, data string) {
 
 	byToken := strata(t, append(env, "STRATA_TOKEN="+tokenOf(t, data, demo.Owner)), "ingest", "dbt", "--url", g.url, "--manifest", manifest)
 	assert.Zero(t, byToken.code, byToken.errOut)
+}
+
+func testImportShares(t *testing.T, _ *running, data string) {
+	env, path := environment(t), filepath.Join(t.TempDir(), "shares.jsonl")
+	suite := `"suite": "dbt: shop", "asset": "shop.marts.dim_customers"`
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join([]string{
+		`{` + suite + `, "user": "Member@demo.test", "permission": "admin"}`,
+		`{` + suite + `, "user": "viewer@demo.test", "permission": "edit"}`,
+		`{` + suite + `, "user": "owner@demo.test", "permission": "owner"}`,
+		`{"suite": "dbt: shop", "user": "member@demo.test", "permission": "view"}`,
+		`{` + suite + `, "user": "stranger@demo.test", "permission": "view"}`,
+		`{` + suite + `, "user": "member@demo.test", "permission": "own"}`, "",
+	}, "\n")), 0o600))
+	args := []string{"import", "shares", "--data", data, path}
+	dry := strata(t, env, append(args, "--dry-run")...)
+	assert.Equal(t, 1, dry.code)
+	assert.Contains(t, dry.out, "line 1  member@demo.test on dbt: shop: would grant EDIT (was admin)\n")
+	for range 2 { // the second time changes nothing
+		got := strata(t, env, args...)
+		assert.Equal(t, 1, got.code)
+		assert.Equal(t, strings.Join([]string{
+			"line 1  member@demo.test on dbt: shop: granted EDIT (was admin)",
+			"line 2  viewer@demo.test on dbt: shop: granted VIEW (a VIEWER of the workspace)",
+			"line 3  owner@demo.test on dbt: shop: nothing to grant: an owner needs no share",
+			"line 4  member@demo.test on dbt: shop: REFUSED several suites have this name: name the asset as well, or give the suite's id",
+			"line 5  stranger@demo.test on dbt: shop: REFUSED no member of the workspace has this address",
+			`line 6  member@demo.test on dbt: shop: REFUSED the permission "own" is none of view, edit, admin, owner`, "",
+		}, "\n"), got.out)
+		assert.Contains(t, got.errOut, "some of the shares were not granted")
+	}
+	require.NoError(t, os.WriteFile(path, []byte("{\"suite\": \"s\"}\n"), 0o600))
+	bad := strata(t, env, args...)
+	assert.Equal(t, 1, bad.code)
+	assert.Contains(t, bad.errOut, "line 1: give")
+	byMember := strata(t, env, append(args, "--as", demo.Member)...)
+	assert.Equal(t, 1, byMember.code)
 }
 
 func testFolderInUse(t *testing.T, _ *running, data string) {

@@ -1,6 +1,6 @@
 // Command strata is the gateway and its clients: `serve` runs it, with an embedded Neo4j unless it is
 // given another; `token` signs in to an embedded one; `ingest` sends what other tools know to a running
-// one. Everything else is in packages; here it is wired, and failures become one line that says what to
+// one, and `import` what an older system granted. Everything else is in packages; here it is wired, and failures become one line that says what to
 // do. docs/operations.md has the flags.
 package main
 
@@ -35,6 +35,6 @@ func rootCommand() *cobra.Command {
 			return fromEnvironment(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), tokenCommand(), ingestCommand(), versionCommand())
+	root.AddCommand(serveCommand(), tokenCommand(), ingestCommand(), importCommand(), versionCommand())
 	return root
 }
