@@ -86,6 +86,10 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 		func() operation {
 			return operation{query: `query Op { viewer { user { email } role audience teams { name } } datasources { totalCount edges { node { name myPermission } } } groups { totalCount edges { node { id name } } } }`}
 		},
+		func() operation {
+			return operation{paged: true, query: fmt.Sprintf(`query Op($after: String) { list: members(first: %d, after: $after) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { role viewerAccess user { email } } } } teams { totalCount edges { node { name datasources { permission datasource { name } } members { user { email } } } } } }`, first)}
+		},
+		func() operation { return operation{query: drawMutation(rt, id)} },
 		func() operation { return operation{query: drawMutation(rt, id)} },
 		func() operation { return operation{query: drawMutation(rt, id)} },
 	}).Draw(rt, "operation")
@@ -117,6 +121,27 @@ func drawMutation(rt *rapid.T, id func(...string) string) string {
 		func() string { return fmt.Sprintf(`deleteEdge(input: {edge: %q}) { edge outcome }`, id("edge")) },
 		func() string {
 			return fmt.Sprintf(`setGroup(input: {name: %q, addMembers: [%q]}) { group { id } }`, name, id("user", "group"))
+		},
+		func() string {
+			return fmt.Sprintf(`updateSuite(input: {suite: %q, name: %q}) { suite { %s } }`, id("suite"), name, suiteFields)
+		},
+		func() string { return fmt.Sprintf(`deleteSuite(input: {suite: %q}) { id }`, id("suite")) },
+		func() string {
+			return fmt.Sprintf(`transferSuite(input: {suite: %q, newOwner: %q}) { suite { owner { email } } }`, id("suite"), id("user"))
+		},
+		func() string {
+			return fmt.Sprintf(`createCheck(input: {suite: %q, name: %q, expectation: "e", dimension: ACCURACY}) { check { id } suite { checks { name } asset { verdict { scorecard { dimension coverage } } } } }`, id("suite"), name)
+		},
+		func() string {
+			return fmt.Sprintf(`updateCheck(input: {check: %q, severity: INFO}) { check { severity } suite { name } }`, id("check"))
+		},
+		func() string { return fmt.Sprintf(`deleteCheck(input: {check: %q}) { id }`, id("check")) },
+		func() string { return fmt.Sprintf(`deleteAsset(input: {id: %q}) { id }`, id("asset")) },
+		func() string {
+			return fmt.Sprintf(`setMembership(input: {user: %q, role: ADMIN}) { member { role } }`, id("user"))
+		},
+		func() string {
+			return fmt.Sprintf(`setTeam(input: {name: %q, addMembers: [{user: %q}]}) { team { id } }`, name, id("user"))
 		},
 		func() string {
 			return fmt.Sprintf(`createDatasource(input: {name: %q, kind: DUCKDB}) { datasource { name } }`, name)

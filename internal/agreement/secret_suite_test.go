@@ -41,6 +41,9 @@ func (b *builder) buildSuite(i int, s suitePlan, mark string) {
 		known = &b.secret
 	}
 	*known = append(*known, id)
+	for _, c := range in.Checks {
+		*known = append(*known, b.CheckOf(b.owner, id, c.Name))
+	}
 	for n, failing := range s.runs {
 		*known = append(*known, b.report(id, fmt.Sprintf("run %d%s", n, mark), in, failing, frozen().Add(time.Duration(n-9)*time.Hour), mark))
 	}
