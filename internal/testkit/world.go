@@ -55,19 +55,6 @@ func RandomName() string {
 	return "t-" + hex.EncodeToString(suffix[:])
 }
 
-// Wipe deletes all that the world holds, its workspace included, and makes it anew, empty.
-func (w *World) Wipe() {
-	w.t.Helper()
-	w.plant(`MATCH (n) WHERE n.workspace = $workspace DETACH DELETE n
-		WITH count(*) AS gone
-		MATCH (u:User) WHERE u.email ENDS WITH $domain DETACH DELETE u
-		WITH count(*) AS users
-		MATCH (x:Workspace {id: $workspace}) OPTIONAL MATCH (x)-[:HAS_PROJECT]->(p) DETACH DELETE p, x
-		RETURN count(*)`, map[string]any{"domain": "@" + w.Workspace + ".test"})
-	w.members, w.groups, w.runs = map[string]Member{}, map[string]string{}, 0
-	require.NoError(w.t, w.Store.EnsureWorkspace(w.t.Context(), w.Workspace))
-}
-
 // Member is the world's member of a role; it joins when it is first asked for.
 func (w *World) Member(role graph.Role) Member {
 	w.t.Helper()
