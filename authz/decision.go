@@ -19,6 +19,7 @@ const (
 	ReasonTeam       Reason = "team permission"
 	ReasonClamp      Reason = "clamped to what a VIEWER may"
 	ReasonNotHeld    Reason = "not held"
+	ReasonHidden     Reason = "hidden from the audience"
 	ReasonGrantee    Reason = "the grantee cannot hold it"
 	ReasonNoCaller   Reason = "no caller"
 	ReasonNoGate     Reason = "no gate let it through"

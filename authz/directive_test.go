@@ -180,12 +180,16 @@ func TestGateOnAFieldOfASuiteDecidesBeforeItIsResolved(t *testing.T) {
 
 func TestGateWithoutADecisionRefuses(t *testing.T) {
 	ctx := field(member(t), "Asset", true)
-	datasource, role, yes := graph.Reporter, graph.RoleViewer, true
+	suite, datasource, role, yes := SuiteView, graph.Reporter, graph.RoleViewer, true
 	_, err := GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, &role, nil)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), &suite, nil, &role, nil)
+	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err), "a role stands alone")
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, &role, nil)
+	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, &role, &yes)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, &yes)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
@@ -206,4 +210,32 @@ func TestGateOnAMutationRefusesEarlyWhoMayChangeNothing(t *testing.T) {
 	require.NoError(t, err)
 	_, err = GateDirective(as(graph.RoleViewer), nil, returns(1), &suite, nil, nil, nil)
 	require.NoError(t, err, "whether the suite exists is the rule's to answer")
+}
+
+func TestGateOnARoleDecidesBeforeTheFieldIsResolved(t *testing.T) {
+	suite := &graph.Suite{SuiteFacts: graph.SuiteFacts{Owner: "me"}}
+	for _, c := range []struct {
+		least, held graph.Role
+		want        fault.Code
+	}{
+		{graph.RoleAdmin, graph.RoleAdmin, ""}, {graph.RoleAdmin, graph.RoleManager, fault.CodeForbidden},
+		{graph.RoleViewer, graph.RoleViewer, ""}, {graph.RoleViewer, "", fault.CodeForbidden}, {"ROOT", graph.RoleAdmin, fault.CodeForbidden},
+	} {
+		for object, obj := range map[string]any{"Query": nil, "Asset": &graph.Asset{}, "Suite": suite} {
+			who, resolved := caller(c.held), false
+			who.Audience = graph.Audience{Workspace: "w", Class: graph.ClassFull}
+			ctx := field(WithCaller(t.Context(), who), object, true)
+			v, err := GateDirective(ctx, obj, func(ctx context.Context) (any, error) {
+				resolved = true
+				assert.True(t, wasLetThrough(ctx))
+				return "value", nil
+			}, nil, nil, &c.least, nil)
+			assert.Equal(t, c.want, fault.CodeOf(err), object)
+			assert.Equal(t, c.want == "", resolved)
+			assert.Equal(t, c.want == "", v == "value")
+		}
+	}
+	least := graph.RoleViewer
+	_, err := GateDirective(field(t.Context(), "Query", true), nil, returns("value"), nil, nil, &least, nil)
+	assert.Equal(t, fault.CodeUnauthenticated, fault.CodeOf(err))
 }

@@ -30,12 +30,13 @@ type Gate struct {
 }
 
 // GateDirective is @gate. On a mutation it asks for the role that every change needs and leaves the
-// rest to the rule inside the transaction. Elsewhere it decides on the object that the field stands on
-// if that belongs to a suite, else on what the field returns: a refused object is a bare null, equal to
-// a nonexistent one; a list must carry the scope it was filtered by; a value that names neither is
-// refused.
+// rest to the rule inside the transaction. Elsewhere a role is decided before the field is resolved. A
+// suite level is decided on the object that the field stands on if that belongs to a suite, else on what
+// the field returns: a refused object is a bare null, equal to a nonexistent one; a list must carry the
+// scope it was filtered by; a value that names neither is refused.
 //
-// SECURITY: TestGateOnEveryKindOfValue, TestGateRefusesAListWithoutItsScope.
+// SECURITY: TestGateOnEveryKindOfValue, TestGateRefusesAListWithoutItsScope,
+// TestGateOnARoleDecidesBeforeTheFieldIsResolved.
 func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *SuiteLevel, datasource *graph.TeamPermission, role *graph.Role, rows *bool) (any, error) {
 	c, err := CallerFrom(ctx)
 	if err != nil {
@@ -44,6 +45,12 @@ func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *S
 	g := Gate{Suite: suite, Datasource: datasource, Role: role, Rows: rows}
 	if isMutation(ctx) {
 		if err := g.declaredOnMutation(c).Err(); err != nil {
+			return nil, err
+		}
+		return next(withLetThrough(ctx))
+	}
+	if g.asksForRoleAlone() {
+		if err := HasRole(c, *role).Err(); err != nil {
 			return nil, err
 		}
 		return next(withLetThrough(ctx))
@@ -60,6 +67,11 @@ func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *S
 		return nil, err
 	}
 	return g.pass(c, value)
+}
+
+// asksForRoleAlone reports whether the gate is about who asks and not about what is there.
+func (g Gate) asksForRoleAlone() bool {
+	return g.Role != nil && g.Suite == nil && g.Datasource == nil && g.Rows == nil
 }
 
 func isMutation(ctx context.Context) bool {

@@ -38,6 +38,8 @@ type (
 	SuiteEdge            = Edge[*graph.Suite]
 	GroupConnection      = Connection[*graph.Group]
 	GroupEdge            = Edge[*graph.Group]
+	AuditConnection      = Connection[*graph.AuditEvent]
+	AuditEdge            = Edge[*graph.AuditEvent]
 	RunConnection        = Connection[*graph.Run]
 	RunEdge              = Edge[*graph.Run]
 )

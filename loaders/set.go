@@ -20,6 +20,7 @@ type Set struct {
 	shares     *Loader[string, []*graph.Share]
 	runs       *Loader[graph.RunsOf, graph.Page[*graph.Run]]
 	results    *Loader[string, []*graph.CheckResult]
+	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -48,6 +49,7 @@ func New(store *graph.Store) *Set {
 	s.shares = NewLoader(forScope(store.Shares))
 	s.runs = NewLoader(announcing(s, forScope(store.RunsOfSuites), runIDs))
 	s.results = NewLoader(forScope(store.Results))
+	s.histories = NewLoader(forScope(store.Histories))
 	return s
 }
 

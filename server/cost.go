@@ -28,10 +28,12 @@ func costs() gql.ComplexityRoot {
 	c.Query.Search = func(child int, _ string, first *int, _ *string) int { return page(child, first) }
 	c.Query.Suites = func(child int, _ *graph.SuiteFilter, first *int, _ *string) int { return page(child, first) }
 	c.Query.Groups = ofPage
+	c.Query.AuditEvents = func(child int, _ *graph.AuditFilter, first *int, _ *string) int { return page(child, first) }
 	c.Query.Nodes = func(child int, ids []string) int { return times(child, len(ids)) }
 	c.Asset.Columns = ofPage
 	c.Asset.Suites = ofPage
 	c.Suite.Runs = ofPage
+	c.Suite.History = ofPage
 	c.Suite.Checks = each(typicalChecks)
 	c.Suite.Shares = each(typicalChecks)
 	c.Run.Results = each(typicalChecks)

@@ -79,6 +79,29 @@ type ComplexityRoot struct {
 		Asset func(childComplexity int) int
 	}
 
+	AuditConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AuditEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AuditEvent struct {
+		Action        func(childComplexity int) int
+		Actor         func(childComplexity int) int
+		AdminOverride func(childComplexity int) int
+		After         func(childComplexity int) int
+		At            func(childComplexity int) int
+		Before        func(childComplexity int) int
+		ID            func(childComplexity int) int
+		RequestID     func(childComplexity int) int
+		Resource      func(childComplexity int) int
+	}
+
 	Check struct {
 		Column      func(childComplexity int) int
 		Config      func(childComplexity int) int
@@ -273,6 +296,7 @@ type ComplexityRoot struct {
 	Query struct {
 		Asset       func(childComplexity int, id *string, name *string, datasource *string) int
 		Assets      func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
+		AuditEvents func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
 		Datasources func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
 		Groups      func(childComplexity int, first *int, after *string) int
 		Lineage     func(childComplexity int, node string, direction graph.Direction, depth int) int
@@ -336,6 +360,7 @@ type ComplexityRoot struct {
 		Checks       func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
 		Description  func(childComplexity int) int
+		History      func(childComplexity int, first *int, after *string) int
 		ID           func(childComplexity int) int
 		MyPermission func(childComplexity int) int
 		Name         func(childComplexity int) int
@@ -589,6 +614,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AssetPayload.Asset(childComplexity), true
+
+	case "AuditConnection.edges":
+		if e.ComplexityRoot.AuditConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Edges(childComplexity), true
+	case "AuditConnection.pageInfo":
+		if e.ComplexityRoot.AuditConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.PageInfo(childComplexity), true
+	case "AuditConnection.totalCount":
+		if e.ComplexityRoot.AuditConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.TotalCount(childComplexity), true
+
+	case "AuditEdge.cursor":
+		if e.ComplexityRoot.AuditEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Cursor(childComplexity), true
+	case "AuditEdge.node":
+		if e.ComplexityRoot.AuditEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Node(childComplexity), true
+
+	case "AuditEvent.action":
+		if e.ComplexityRoot.AuditEvent.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Action(childComplexity), true
+	case "AuditEvent.actor":
+		if e.ComplexityRoot.AuditEvent.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Actor(childComplexity), true
+	case "AuditEvent.adminOverride":
+		if e.ComplexityRoot.AuditEvent.AdminOverride == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.AdminOverride(childComplexity), true
+	case "AuditEvent.after":
+		if e.ComplexityRoot.AuditEvent.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.After(childComplexity), true
+	case "AuditEvent.at":
+		if e.ComplexityRoot.AuditEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.At(childComplexity), true
+	case "AuditEvent.before":
+		if e.ComplexityRoot.AuditEvent.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Before(childComplexity), true
+	case "AuditEvent.id":
+		if e.ComplexityRoot.AuditEvent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.ID(childComplexity), true
+	case "AuditEvent.requestId":
+		if e.ComplexityRoot.AuditEvent.RequestID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.RequestID(childComplexity), true
+	case "AuditEvent.resource":
+		if e.ComplexityRoot.AuditEvent.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Resource(childComplexity), true
 
 	case "Check.column":
 		if e.ComplexityRoot.Check.Column == nil {
@@ -1371,6 +1483,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Assets(childComplexity, args["filter"].(*graph.AssetFilter), args["orderBy"].(*graph.AssetOrder), args["first"].(*int), args["after"].(*string)), true
+	case "Query.auditEvents":
+		if e.ComplexityRoot.Query.AuditEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEvents(childComplexity, args["filter"].(*graph.AuditFilter), args["first"].(*int), args["after"].(*string)), true
 	case "Query.datasources":
 		if e.ComplexityRoot.Query.Datasources == nil {
 			break
@@ -1659,6 +1782,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Suite.Description(childComplexity), true
+	case "Suite.history":
+		if e.ComplexityRoot.Suite.History == nil {
+			break
+		}
+
+		args, err := ec.field_Suite_history_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Suite.History(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Suite.id":
 		if e.ComplexityRoot.Suite.ID == nil {
 			break
@@ -1890,6 +2024,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddUpstreamInput", ec.unmarshalInputAddUpstreamInput),
 			graphql.NewInputUnmarshaler("AssetFilter", ec.unmarshalInputAssetFilter),
 			graphql.NewInputUnmarshaler("AssetOrder", ec.unmarshalInputAssetOrder),
+			graphql.NewInputUnmarshaler("AuditFilter", ec.unmarshalInputAuditFilter),
 			graphql.NewInputUnmarshaler("CreateAssetInput", ec.unmarshalInputCreateAssetInput),
 			graphql.NewInputUnmarshaler("CreateCheckInput", ec.unmarshalInputCreateCheckInput),
 			graphql.NewInputUnmarshaler("CreateDatasourceInput", ec.unmarshalInputCreateDatasourceInput),
@@ -2229,6 +2364,84 @@ extend type Mutation {
   updateAsset(input: UpdateAssetInput!): AssetPayload @layer(is: ITEMIZED) @gate(role: MEMBER)
 }
 `, BuiltIn: false},
+	{Name: "../../schema/audit.graphqls", Input: `"""
+What was done, by whom and when. Events are written in the transaction of what they record, and are never
+changed or deleted.
+"""
+type AuditEvent {
+  "Global id."
+  id: ID! @layer(is: ITEMIZED)
+  at: Time! @layer(is: ITEMIZED)
+  "` + "`" + `<resource>.<verb>` + "`" + `, for example ` + "`" + `share.revoke` + "`" + `."
+  action: String! @layer(is: ITEMIZED)
+  "Who did it; null for the system itself."
+  actor: User @layer(is: ITEMIZED)
+  "The id of what was acted on. It may be gone by now."
+  resource: ID! @layer(is: ITEMIZED)
+  "What it was before, as far as it changed; null if it is new."
+  before: JSON @layer(is: ITEMIZED)
+  "What it is since, as far as it changed; null if it is gone."
+  after: JSON @layer(is: ITEMIZED)
+  "Whether nothing but being a workspace admin gave the right."
+  adminOverride: Boolean! @layer(is: ITEMIZED)
+  "The ` + "`" + `X-Request-Id` + "`" + ` of the request."
+  requestId: String! @layer(is: ITEMIZED)
+}
+
+type AuditConnection {
+  edges: [AuditEdge!]! @layer(is: ITEMIZED)
+  pageInfo: PageInfo! @layer(is: ITEMIZED)
+  "How many events match; computed only if selected."
+  totalCount: Int! @layer(is: ITEMIZED)
+}
+
+type AuditEdge {
+  cursor: String! @layer(is: ITEMIZED)
+  node: AuditEvent! @layer(is: ITEMIZED)
+}
+
+"Conditions on an event, ANDed."
+input AuditFilter {
+  "This action; one that ends in a dot stands for all that begin with it, for example ` + "`" + `share.` + "`" + `."
+  action: String @reads(layer: ITEMIZED)
+  "Done by this user."
+  actor: ID @reads(layer: ITEMIZED)
+  "Done to what has this id."
+  resource: ID @reads(layer: ITEMIZED)
+  "At this time or later."
+  from: Time @reads(layer: ITEMIZED)
+  "Before this time."
+  to: Time @reads(layer: ITEMIZED)
+  "Whether nothing but being a workspace admin gave the right."
+  adminOverride: Boolean @reads(layer: ITEMIZED)
+  "Of the request with this ` + "`" + `X-Request-Id` + "`" + `."
+  requestId: String @reads(layer: ITEMIZED)
+}
+
+extend type Query {
+  """
+  The audit trail of the workspace, newest first. Needs a workspace ADMIN who is not kept from any asset:
+  an admin who is a restricted viewer elsewhere asks another.
+  """
+  auditEvents(
+    filter: AuditFilter
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): AuditConnection @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+
+extend type Suite {
+  "What was done to it, newest first; needs ADMIN on the suite."
+  history(
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+  ): AuditConnection @layer(is: ITEMIZED) @gate(suite: ADMIN)
+}
+`, BuiltIn: false},
 	{Name: "../../schema/datasource.graphqls", Input: `"The system behind a datasource. It decides how names fold and compare."
 enum DatasourceKind {
   POSTGRESQL
@@ -2344,7 +2557,8 @@ directive @reads(layer: Layer!) on INPUT_FIELD_DEFINITION | ARGUMENT_DEFINITION 
 
 """
 The grant that an itemized field needs; the arguments are ANDed. On a mutation it only declares: the
-decision is made inside the write transaction, on facts read there, before the first write.
+decision is made inside the write transaction, on facts read there, before the first write. Elsewhere it
+asks for a suite level, or for a role, which is decided before the field is resolved.
 """
 directive @gate(
   "The least level on the suite ladder."
@@ -3142,6 +3356,52 @@ func (ec *executionContext) childFields_AssetPayload(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type AssetPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AuditEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AuditEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEvent_id(ctx, field)
+	case "at":
+		return ec.fieldContext_AuditEvent_at(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEvent_action(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEvent_actor(ctx, field)
+	case "resource":
+		return ec.fieldContext_AuditEvent_resource(ctx, field)
+	case "before":
+		return ec.fieldContext_AuditEvent_before(ctx, field)
+	case "after":
+		return ec.fieldContext_AuditEvent_after(ctx, field)
+	case "adminOverride":
+		return ec.fieldContext_AuditEvent_adminOverride(ctx, field)
+	case "requestId":
+		return ec.fieldContext_AuditEvent_requestId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_Check(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3596,6 +3856,8 @@ func (ec *executionContext) childFields_Suite(ctx context.Context, field graphql
 		return ec.fieldContext_Suite_shares(ctx, field)
 	case "runs":
 		return ec.fieldContext_Suite_runs(ctx, field)
+	case "history":
+		return ec.fieldContext_Suite_history(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Suite", field.Name)
 }
