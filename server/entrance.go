@@ -42,7 +42,7 @@ func (e entrance) enter(ctx context.Context, next graphql.OperationHandler) grap
 	respond := next(admitted)
 	return func(ctx context.Context) *graphql.Response {
 		defer cancel()
-		answer, err := inTime(ctx, func() (*graphql.Response, error) { return respond(ctx), nil })
+		answer, err := inTime(ctx, func() (*graphql.Response, error) { return respond(ctx), e.recordReads(admitted) })
 		if err != nil {
 			return e.refusal(ctx, err)
 		}
@@ -74,5 +74,25 @@ func (e entrance) admit(ctx context.Context, workspace string) (context.Context,
 		return ctx, err
 	}
 	caller.Epochs = epochs
-	return loaders.With(authz.WithCaller(ctx, caller), e.store), nil
+	return loaders.With(authz.WithReads(authz.WithCaller(ctx, caller)), e.store), nil
+}
+
+// recordReads writes down what the operation read by virtue of its caller being an admin. It is asked when
+// the answer is complete and before any of it is sent.
+//
+// SECURITY: what cannot be recorded is not shown (TestWhatCannotBeRecordedIsNotShown).
+func (e entrance) recordReads(ctx context.Context) error {
+	read := authz.ReadsFrom(ctx)
+	if len(read) == 0 {
+		return nil
+	}
+	c, err := authz.CallerFrom(ctx)
+	if err != nil {
+		return err
+	}
+	actor := graph.Actor{User: c.User.ID, Workspace: c.Audience.Workspace, RequestID: RequestID(ctx)}
+	if err := e.store.RecordReads(ctx, actor, read); err != nil {
+		return fault.Wrap(fault.CodeUnavailable, "What you asked for is others' and could not be recorded as read, so it is not shown. Try again in a moment.", err)
+	}
+	return nil
 }

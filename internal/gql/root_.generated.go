@@ -2952,7 +2952,10 @@ type Run implements Node {
   checksTotal: Int! @layer(is: ITEMIZED)
   "How many of them passed."
   checksPassed: Int! @layer(is: ITEMIZED)
-  "One result for each check that ran, by check name, then id."
+  """
+  One result for each check that ran, by check name, then id. That a workspace admin reads them without
+  holding the suite is recorded in its history.
+  """
   results: [CheckResult!]! @layer(is: ITEMIZED)
 }
 
