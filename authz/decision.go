@@ -20,6 +20,8 @@ const (
 	ReasonClamp      Reason = "clamped to what a VIEWER may"
 	ReasonNotHeld    Reason = "not held"
 	ReasonHidden     Reason = "hidden from the audience"
+	ReasonNotEnough  Reason = "not enough held"
+	ReasonUntold     Reason = "too many groups"
 	ReasonGrantee    Reason = "the grantee cannot hold it"
 	ReasonNoCaller   Reason = "no caller"
 	ReasonNoGate     Reason = "no gate let it through"

@@ -11,6 +11,7 @@ import (
 // What a list without a page is taken to hold, for its cost: many, not the most.
 const (
 	typicalChecks      = 10
+	typicalSteps       = 5
 	typicalScores      = 6
 	typicalNodes       = 500
 	typicalEdges       = 1000
@@ -37,6 +38,7 @@ func costs() gql.ComplexityRoot {
 	c.Suite.Checks = each(typicalChecks)
 	c.Suite.Shares = each(typicalChecks)
 	c.Run.Results = each(typicalChecks)
+	c.AccessExplanation.Path = each(typicalSteps)
 	c.Verdict.Scorecard = each(typicalScores)
 	c.LineageGraph.Nodes = each(typicalNodes)
 	c.LineageGraph.Edges = each(typicalEdges)

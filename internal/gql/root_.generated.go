@@ -40,6 +40,22 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AccessExplanation struct {
+		Action  func(childComplexity int) int
+		Allowed func(childComplexity int) int
+		Needs   func(childComplexity int) int
+		Object  func(childComplexity int) int
+		Path    func(childComplexity int) int
+		Reason  func(childComplexity int) int
+		Subject func(childComplexity int) int
+	}
+
+	AccessStep struct {
+		Detail  func(childComplexity int) int
+		Granted func(childComplexity int) int
+		Kind    func(childComplexity int) int
+	}
+
 	Asset struct {
 		ColumnCount          func(childComplexity int) int
 		Columns              func(childComplexity int, first *int, after *string) int
@@ -294,19 +310,20 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Asset       func(childComplexity int, id *string, name *string, datasource *string) int
-		Assets      func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
-		AuditEvents func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
-		Datasources func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
-		Groups      func(childComplexity int, first *int, after *string) int
-		Lineage     func(childComplexity int, node string, direction graph.Direction, depth int) int
-		Node        func(childComplexity int, id string) int
-		Nodes       func(childComplexity int, ids []string) int
-		Run         func(childComplexity int, id string) int
-		Search      func(childComplexity int, text string, first *int, after *string) int
-		Suite       func(childComplexity int, id string) int
-		Suites      func(childComplexity int, filter *graph.SuiteFilter, first *int, after *string) int
-		Viewer      func(childComplexity int) int
+		Asset         func(childComplexity int, id *string, name *string, datasource *string) int
+		Assets        func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
+		AuditEvents   func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
+		Datasources   func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
+		ExplainAccess func(childComplexity int, subject string, object string, action string) int
+		Groups        func(childComplexity int, first *int, after *string) int
+		Lineage       func(childComplexity int, node string, direction graph.Direction, depth int) int
+		Node          func(childComplexity int, id string) int
+		Nodes         func(childComplexity int, ids []string) int
+		Run           func(childComplexity int, id string) int
+		Search        func(childComplexity int, text string, first *int, after *string) int
+		Suite         func(childComplexity int, id string) int
+		Suites        func(childComplexity int, filter *graph.SuiteFilter, first *int, after *string) int
+		Viewer        func(childComplexity int) int
 	}
 
 	Run struct {
@@ -438,6 +455,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AccessExplanation.action":
+		if e.ComplexityRoot.AccessExplanation.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Action(childComplexity), true
+	case "AccessExplanation.allowed":
+		if e.ComplexityRoot.AccessExplanation.Allowed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Allowed(childComplexity), true
+	case "AccessExplanation.needs":
+		if e.ComplexityRoot.AccessExplanation.Needs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Needs(childComplexity), true
+	case "AccessExplanation.object":
+		if e.ComplexityRoot.AccessExplanation.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Object(childComplexity), true
+	case "AccessExplanation.path":
+		if e.ComplexityRoot.AccessExplanation.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Path(childComplexity), true
+	case "AccessExplanation.reason":
+		if e.ComplexityRoot.AccessExplanation.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Reason(childComplexity), true
+	case "AccessExplanation.subject":
+		if e.ComplexityRoot.AccessExplanation.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessExplanation.Subject(childComplexity), true
+
+	case "AccessStep.detail":
+		if e.ComplexityRoot.AccessStep.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessStep.Detail(childComplexity), true
+	case "AccessStep.granted":
+		if e.ComplexityRoot.AccessStep.Granted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessStep.Granted(childComplexity), true
+	case "AccessStep.kind":
+		if e.ComplexityRoot.AccessStep.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessStep.Kind(childComplexity), true
 
 	case "Asset.columnCount":
 		if e.ComplexityRoot.Asset.ColumnCount == nil {
@@ -1505,6 +1584,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Datasources(childComplexity, args["minPermission"].(*graph.TeamPermission), args["first"].(*int), args["after"].(*string)), true
+	case "Query.explainAccess":
+		if e.ComplexityRoot.Query.ExplainAccess == nil {
+			break
+		}
+
+		args, err := ec.field_Query_explainAccess_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ExplainAccess(childComplexity, args["subject"].(string), args["object"].(string), args["action"].(string)), true
 	case "Query.groups":
 		if e.ComplexityRoot.Query.Groups == nil {
 			break
@@ -2588,6 +2678,57 @@ scalar JSON
 "A file of a multipart request, as the GraphQL multipart request specification has it."
 scalar Upload
 `, BuiltIn: false},
+	{Name: "../../schema/explain.graphqls", Input: `"What a step of an explanation is about, in the order in which steps stand."
+enum AccessStepKind {
+  "The effective role: whether it stands in the way, or is itself enough."
+  ROLE
+  "The configured allow-list."
+  ALLOW_LIST
+  "What every workspace admin holds."
+  ADMIN
+  "Ownership of the suite or the datasource."
+  OWNER
+  "A share of one's own."
+  SHARE
+  "A share of a group that one is in."
+  GROUP
+  "The permission of a team."
+  TEAM
+  "What a role or an audience takes away, whatever is held."
+  CLAMP
+}
+
+type AccessStep {
+  kind: AccessStepKind! @layer(is: ITEMIZED)
+  detail: String! @layer(is: ITEMIZED)
+  "Whether it is enough by itself; of ROLE and CLAMP, whether it leaves the way open."
+  granted: Boolean! @layer(is: ITEMIZED)
+}
+
+"Whether someone may do something, decided as the operation itself would be, and why."
+type AccessExplanation {
+  subject: User! @layer(is: ITEMIZED)
+  object: ID! @layer(is: ITEMIZED)
+  action: String! @layer(is: ITEMIZED)
+  allowed: Boolean! @layer(is: ITEMIZED)
+  reason: String! @layer(is: ITEMIZED)
+  "What is needed; null if it is allowed."
+  needs: String @layer(is: ITEMIZED)
+  path: [AccessStep!]! @layer(is: ITEMIZED)
+}
+
+extend type Query {
+  """
+  Why a member may do something to an object or not: of oneself, and of any member for workspace admins.
+  Null if the object is nothing, or nothing that the caller may know, or if the subject is no member. Actions
+  are suite.view, suite.edit and suite.share of a suite; datasource.report, datasource.view,
+  datasource.draft, datasource.author and datasource.edit of a datasource; asset.view, asset.edit (tags,
+  config) and asset.curate (description, owner, isRestricted) of an asset; and workspace.manage of the
+  workspace, by its name.
+  """
+  explainAccess(subject: ID!, object: ID!, action: String!): AccessExplanation @layer(is: ITEMIZED) @gate(role: VIEWER)
+}
+`, BuiltIn: false},
 	{Name: "../../schema/group.graphqls", Input: `"""
 A group of the identity provider's directory. Suites can be shared with it. Groups may be in each other,
 up to 8 deep; someone in more than 10,000 groups, or deeper, is told so where a share would decide.
@@ -3280,6 +3421,38 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AccessExplanation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_AccessExplanation_subject(ctx, field)
+	case "object":
+		return ec.fieldContext_AccessExplanation_object(ctx, field)
+	case "action":
+		return ec.fieldContext_AccessExplanation_action(ctx, field)
+	case "allowed":
+		return ec.fieldContext_AccessExplanation_allowed(ctx, field)
+	case "reason":
+		return ec.fieldContext_AccessExplanation_reason(ctx, field)
+	case "needs":
+		return ec.fieldContext_AccessExplanation_needs(ctx, field)
+	case "path":
+		return ec.fieldContext_AccessExplanation_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessExplanation", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_AccessStep_kind(ctx, field)
+	case "detail":
+		return ec.fieldContext_AccessStep_detail(ctx, field)
+	case "granted":
+		return ec.fieldContext_AccessStep_granted(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessStep", field.Name)
+}
 
 func (ec *executionContext) childFields_Asset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
