@@ -180,11 +180,13 @@ func TestGateOnAFieldOfASuiteDecidesBeforeItIsResolved(t *testing.T) {
 
 func TestGateWithoutADecisionRefuses(t *testing.T) {
 	ctx := field(member(t), "Asset", true)
-	datasource, role, yes := graph.Reporter, graph.RoleViewer, true
+	suite, datasource, role, yes := SuiteView, graph.Reporter, graph.RoleViewer, true
 	_, err := GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), &suite, nil, &role, nil)
+	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err), "a role stands alone")
 	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, &role, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, &role, &yes)
@@ -210,20 +212,30 @@ func TestGateOnAMutationRefusesEarlyWhoMayChangeNothing(t *testing.T) {
 	require.NoError(t, err, "whether the suite exists is the rule's to answer")
 }
 
-func TestGateOfARole(t *testing.T) {
-	manager := graph.RoleManager
+func TestGateOnARoleDecidesBeforeTheFieldIsResolved(t *testing.T) {
+	suite := &graph.Suite{SuiteFacts: graph.SuiteFacts{Owner: "me"}}
 	for _, c := range []struct {
-		role graph.Role
-		want fault.Code
-	}{{graph.RoleAdmin, ""}, {graph.RoleManager, ""}, {graph.RoleMember, fault.CodeForbidden}, {graph.RoleViewer, fault.CodeForbidden}} {
-		asked := false
-		next := func(context.Context) (any, error) { asked = true; return "value", nil }
-		ctx := field(WithCaller(t.Context(), caller(c.role)), "Member", true)
-		v, err := GateDirective(ctx, &graph.Member{}, next, nil, nil, &manager, nil)
-		assert.Equal(t, c.want, fault.CodeOf(err), c.role)
-		assert.Equal(t, c.want == "", v != nil, c.role)
-		assert.Equal(t, c.want == "", asked, "what is refused is not even resolved")
+		least, held graph.Role
+		want        fault.Code
+	}{
+		{graph.RoleAdmin, graph.RoleAdmin, ""}, {graph.RoleAdmin, graph.RoleManager, fault.CodeForbidden},
+		{graph.RoleViewer, graph.RoleViewer, ""}, {graph.RoleViewer, "", fault.CodeForbidden}, {"ROOT", graph.RoleAdmin, fault.CodeForbidden},
+	} {
+		for object, obj := range map[string]any{"Query": nil, "Asset": &graph.Asset{}, "Suite": suite} {
+			who, resolved := caller(c.held), false
+			who.Audience = graph.Audience{Workspace: "w", Class: graph.ClassFull}
+			ctx := field(WithCaller(t.Context(), who), object, true)
+			v, err := GateDirective(ctx, obj, func(ctx context.Context) (any, error) {
+				resolved = true
+				assert.True(t, wasLetThrough(ctx))
+				return "value", nil
+			}, nil, nil, &c.least, nil)
+			assert.Equal(t, c.want, fault.CodeOf(err), object)
+			assert.Equal(t, c.want == "", resolved)
+			assert.Equal(t, c.want == "", v == "value")
+		}
 	}
-	_, err := GateDirective(field(t.Context(), "Member", true), nil, returns("value"), nil, nil, &manager, nil)
+	least := graph.RoleViewer
+	_, err := GateDirective(field(t.Context(), "Query", true), nil, returns("value"), nil, nil, &least, nil)
 	assert.Equal(t, fault.CodeUnauthenticated, fault.CodeOf(err))
 }

@@ -30,12 +30,13 @@ type Gate struct {
 }
 
 // GateDirective is @gate. On a mutation it asks for the role that every change needs and leaves the
-// rest to the rule inside the transaction. Elsewhere a role alone is decided before the field is resolved,
-// and a suite level on the object that the field stands on if that belongs to a suite, else on what the
-// field returns: a refused object is a bare null, equal to a nonexistent one; a list must carry the scope it
-// was filtered by; a value that names neither is refused.
+// rest to the rule inside the transaction. Elsewhere a role is decided before the field is resolved. A
+// suite level is decided on the object that the field stands on if that belongs to a suite, else on what
+// the field returns: a refused object is a bare null, equal to a nonexistent one; a list must carry the
+// scope it was filtered by; a value that names neither is refused.
 //
-// SECURITY: TestGateOnEveryKindOfValue, TestGateRefusesAListWithoutItsScope, TestGateOfARole.
+// SECURITY: TestGateOnEveryKindOfValue, TestGateRefusesAListWithoutItsScope,
+// TestGateOnARoleDecidesBeforeTheFieldIsResolved.
 func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *SuiteLevel, datasource *graph.TeamPermission, role *graph.Role, rows *bool) (any, error) {
 	c, err := CallerFrom(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 //
 //   - Every field of every object type states its layer.
 //   - An itemized field has a gate, or its type is itself reached through gated fields only.
-//   - A gate names something, and a gated field or a mutation can be null.
+//   - A gate names something that is decided, and a gated field or a mutation can be null.
 //   - Below an aggregate there are only aggregates.
 //   - What reads itemized data does not filter, sort or group a list of a lower layer.
 //   - Directives stand on fields of object types only: elsewhere they would not run.
@@ -89,6 +89,8 @@ func (c *checker) checkField(def *ast.Definition, f *ast.FieldDefinition) {
 func (c *checker) checkGate(def *ast.Definition, f *ast.FieldDefinition) {
 	if len(f.Directives.ForName("gate").Arguments) == 0 {
 		c.complain(def, f, "has a gate that asks for nothing")
+	} else if def != c.schema.Mutation && !isDecided(f.Directives.ForName("gate")) {
+		c.complain(def, f, "has a gate that nothing decides outside mutations: ask for a suite level or for a role, and for nothing besides")
 	}
 	// Of a list of objects each entry is refused by itself.
 	refusable := f.Type
@@ -98,6 +100,11 @@ func (c *checker) checkGate(def *ast.Definition, f *ast.FieldDefinition) {
 	if refusable.NonNull {
 		c.complain(def, f, "is gated and must be nullable, so that a refusal nulls nothing beside it")
 	}
+}
+
+// isDecided reports whether a gate asks for what GateDirective decides outside mutations.
+func isDecided(gate *ast.Directive) bool {
+	return len(gate.Arguments) == 1 && (gate.Arguments.ForName("suite") != nil || gate.Arguments.ForName("role") != nil)
 }
 
 // checkAggregate: who asks is unknown below an aggregate, so nothing below may depend on it.

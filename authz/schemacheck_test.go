@@ -33,6 +33,11 @@ func TestTheSchemaCannotLeakByOmission(t *testing.T) {
 	require.NoError(t, CheckSchema(schemaOf(t, "")))
 }
 
+func TestCheckSchemaAcceptsAGateOnARole(t *testing.T) {
+	require.NoError(t, CheckSchema(schemaOf(t, `extend type Query { secrets: [String!] @layer(is: ITEMIZED) @gate(role: ADMIN) }`)))
+	require.NoError(t, CheckSchema(schemaOf(t, `extend type Asset { secrets: [String!] @layer(is: ITEMIZED) @gate(role: MANAGER) }`)))
+}
+
 func TestEveryTypeFieldAndArgumentIsDescribed(t *testing.T) {
 	s := schemaOf(t, "")
 	for name, def := range s.Types {
@@ -66,6 +71,8 @@ func TestCheckSchemaFinds(t *testing.T) {
 		{"a union that leads around a gate", `union U = Run | Asset  extend type Query { u: U @layer(is: IDENTITY) }`, "Run.state is itemized"},
 		{"a gated field that is not nullable", `extend type Asset { mine: [Suite!]! @layer(is: ITEMIZED) @gate(suite: VIEW) }`, "Asset.mine is gated and must be nullable"},
 		{"a gate that asks for nothing", `extend type Asset { mine: [Suite!] @layer(is: ITEMIZED) @gate }`, "Asset.mine has a gate that asks for nothing"},
+		{"a gate that asks for a role and a level", `extend type Asset { mine: [Suite!] @layer(is: ITEMIZED) @gate(suite: VIEW, role: ADMIN) }`, "Asset.mine has a gate that nothing decides"},
+		{"a gate on a team permission", `extend type Asset { mine: [Suite!] @layer(is: ITEMIZED) @gate(datasource: VIEWER) }`, "Asset.mine has a gate that nothing decides"},
 		{"a mutation that is not nullable", `extend type Mutation { m: AssetPayload! @layer(is: ITEMIZED) @gate(role: ADMIN) }`, "Mutation.m is a mutation and must be nullable"},
 		{"a mutation without a gate", `extend type Mutation { m: AssetPayload @layer(is: IDENTITY) }`, "Mutation.m is a mutation without a gate"},
 		{"a viewer's value below an aggregate", `extend type Verdict { mine: Int @layer(is: CALLER) }`, "Asset.verdict is an aggregate, but Verdict.mine below it is CALLER"},

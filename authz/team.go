@@ -1,6 +1,10 @@
 package authz
 
-import "github.com/strata-gateway/strata/graph"
+import (
+	"strings"
+
+	"github.com/strata-gateway/strata/graph"
+)
 
 // PermissionOn is the caller's team permission on a datasource: the highest over their teams; EDITOR
 // for its owner and for a workspace admin who is not restricted to teams; capped at VIEWER for a
@@ -35,7 +39,8 @@ func HoldsOn(c *Caller, d graph.DatasourceFacts, least graph.TeamPermission) boo
 // OnDatasources decides whether the caller holds at least a permission on every one of the datasources.
 // A refusal names those that are missing: datasources are public.
 func OnDatasources(c *Caller, all []graph.DatasourceFacts, least graph.TeamPermission) Decision {
-	why, missing, overridden := ReasonRole, "", false
+	why, overridden := ReasonRole, false
+	var missing []string
 	for _, d := range all {
 		_, how := PermissionOn(c, d)
 		if HoldsOn(c, d, least) {
@@ -43,13 +48,10 @@ func OnDatasources(c *Caller, all []graph.DatasourceFacts, least graph.TeamPermi
 			overridden = overridden || (how == ReasonAdmin && d.Owner != c.User.ID && d.TeamPermission.Rank() < least.Rank())
 			continue
 		}
-		if missing != "" {
-			missing += ", "
-		}
-		missing += d.Name
+		missing = append(missing, d.Name)
 	}
-	if missing != "" {
-		return forbid(ReasonNotHeld, string(least)+" on the datasource "+missing)
+	if len(missing) > 0 {
+		return forbid(ReasonNotHeld, string(least)+" on the datasource "+strings.Join(missing, ", "))
 	}
 	d := allow(why)
 	d.AdminOverride = overridden

@@ -47,6 +47,7 @@ func TestOnDatasourcesNamesAllThatAreMissing(t *testing.T) {
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(d.Err()))
 	assert.Equal(t, "You need EDITOR on the datasource lake, crm.", fault.Of(d.Err()).Message)
 
+	assert.False(t, OnDatasources(caller(graph.RoleMember), []graph.DatasourceFacts{{Owner: "you"}}, graph.Editor).Allowed, "one without a name is missing too")
 	d = OnDatasources(caller(graph.RoleAdmin), facts, graph.Editor)
 	assert.True(t, d.Allowed)
 	assert.True(t, d.AdminOverride, "two of the three are open to an admin alone")

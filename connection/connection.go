@@ -47,6 +47,8 @@ type (
 	GroupMemberEdge       = Edge[*graph.GroupMember]
 	RunConnection         = Connection[*graph.Run]
 	RunEdge               = Edge[*graph.Run]
+	AuditConnection       = Connection[*graph.AuditEvent]
+	AuditEdge             = Edge[*graph.AuditEvent]
 )
 
 // New makes a connection of a page; position gives the key of an entry in the list's order.

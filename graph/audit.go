@@ -3,6 +3,8 @@ package graph
 import "encoding/json"
 
 // Event is one audit event. It is written in the transaction of what it records and never changed.
+//
+// SECURITY: no statement changes or deletes one (TestAuditEventsAreOnlyAppended).
 type Event struct {
 	// Action is `<resource>.<verb>`, for example "share.revoke".
 	Action string

@@ -55,6 +55,10 @@ func migrations() []migration {
 			`CREATE CONSTRAINT group_id IF NOT EXISTS FOR (n:Group) REQUIRE n.id IS UNIQUE`,
 			`CREATE CONSTRAINT group_name IF NOT EXISTS FOR (n:Group) REQUIRE (n.workspace, n.name) IS UNIQUE`,
 		}},
+		{4, "the history of one thing", []string{
+			`CREATE INDEX audit_by_resource IF NOT EXISTS FOR (n:AuditEvent) ON (n.resource, n.at)`,
+			`CALL db.awaitIndexes(300)`,
+		}},
 	}
 }
 

@@ -58,6 +58,7 @@ func callersOf(files map[string]*ast.File, methods ...string) map[string]bool {
 var unscopedReads = map[string]string{
 	"Ready":        "asks whether the server answers",
 	"Caller":       "reads who asks, which the condition is made from",
+	"MemberEmail":  "names the workspace, whose members are no datasets",
 	"Secret":       "is about the deployment",
 	"Migrate":      "is about the schema",
 	"apply":        "is about the schema",

@@ -97,6 +97,18 @@ func (s *Set) TeamGrants(ctx context.Context, team string) ([]*graph.DatasourceG
 	return g, found(ok, err, "team")
 }
 
+// History returns a page of what was done to a suite; to its siblings too if it is the first page.
+func (s *Set) History(ctx context.Context, key graph.HistoryOf) (graph.Page[*graph.AuditEvent], error) {
+	var beside []graph.HistoryOf
+	if !key.After {
+		for _, id := range s.siblings(key.Suite) {
+			beside = append(beside, graph.HistoryOf{Suite: id, First: key.First, Total: key.Total})
+		}
+	}
+	p, ok, err := s.histories.Load(ctx, key, beside)
+	return p, found(ok, err, "suite")
+}
+
 // found turns an absent value into NOT_FOUND: the object went away, or out of sight, while the request
 // was answered.
 func found(ok bool, err error, what string) error {

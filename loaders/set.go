@@ -22,6 +22,7 @@ type Set struct {
 	results    *Loader[string, []*graph.CheckResult]
 	members    *Loader[string, []*graph.TeamMembership]
 	grants     *Loader[string, []*graph.DatasourceGrant]
+	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -52,6 +53,7 @@ func New(store *graph.Store) *Set {
 	s.results = NewLoader(forScope(store.Results))
 	s.members = NewLoader(forAudience(store.TeamMembers))
 	s.grants = NewLoader(forAudience(store.TeamGrants))
+	s.histories = NewLoader(forScope(store.Histories))
 	return s
 }
 

@@ -22,7 +22,11 @@ func (r *queryResolver) Run(ctx context.Context, id string) (*graph.Run, error) 
 }
 
 func (r *runResolver) Results(ctx context.Context, obj *graph.Run) ([]*graph.CheckResult, error) {
-	return loaders.From(ctx).Results(ctx, obj.ID)
+	results, err := loaders.From(ctx).Results(ctx, obj.ID)
+	if err != nil {
+		return nil, err
+	}
+	return results, authz.NoteRead(ctx, obj.OfSuite(), obj.ID)
 }
 
 func (r *Resolver) Run() gql.RunResolver { return &runResolver{r} }

@@ -11,6 +11,7 @@ import (
 // What a list without a page is taken to hold, for its cost: many, not the most.
 const (
 	typicalChecks      = 10
+	typicalSteps       = 5
 	typicalScores      = 6
 	typicalNodes       = 500
 	typicalEdges       = 1000
@@ -33,13 +34,16 @@ func costs() gql.ComplexityRoot {
 	c.Group.Members = ofPage
 	c.Team.Members = each(typicalChecks)
 	c.Team.Datasources = each(typicalChecks)
+	c.Query.AuditEvents = func(child int, _ *graph.AuditFilter, first *int, _ *string) int { return page(child, first) }
 	c.Query.Nodes = func(child int, ids []string) int { return times(child, len(ids)) }
 	c.Asset.Columns = ofPage
 	c.Asset.Suites = ofPage
 	c.Suite.Runs = ofPage
+	c.Suite.History = ofPage
 	c.Suite.Checks = each(typicalChecks)
 	c.Suite.Shares = each(typicalChecks)
 	c.Run.Results = each(typicalChecks)
+	c.AccessExplanation.Path = each(typicalSteps)
 	c.Verdict.Scorecard = each(typicalScores)
 	c.LineageGraph.Nodes = each(typicalNodes)
 	c.LineageGraph.Edges = each(typicalEdges)
