@@ -28,6 +28,8 @@ type subject struct {
 	allSuites bool
 	// restricted: does not see restricted assets.
 	restricted bool
+	// groups are those that hold shares for them, through groups in groups too.
+	groups map[string]bool
 }
 
 type asset struct {
@@ -38,8 +40,8 @@ type asset struct {
 type suite struct {
 	id, name string
 	asset    *asset
-	owner    string // a member's id
-	shares   map[string]bool
+	owner    string          // a member's id
+	shares   map[string]bool // by the id of the member or group
 	runs     []string
 }
 
@@ -48,7 +50,11 @@ func (s subject) sees(a *asset) bool { return !a.restricted || !s.restricted }
 
 // views reports whether the subject may view the suite.
 func (s subject) views(x *suite) bool {
-	return s.sees(x.asset) && (s.allSuites || x.owner == s.ID || x.shares[s.ID])
+	held := x.shares[s.ID]
+	for g, in := range s.groups {
+		held = held || (in && x.shares[g])
+	}
+	return s.sees(x.asset) && (s.allSuites || x.owner == s.ID || held)
 }
 
 // allowListed is the name of the viewer whose address is on the allow-list.
@@ -69,9 +75,13 @@ func drawEstate(t *testing.T, rt *rapid.T) *estate {
 		{Member: w.Member(graph.RoleViewer), name: "viewer"},
 		{Member: w.Restricted(), name: "restricted viewer", restricted: true},
 		{Member: w.Enrol(allowListed, graph.RoleViewer, graph.Restricted), name: "allow-listed viewer", allSuites: true},
+		{Member: w.Enrol("guest", graph.RoleViewer, graph.Unrestricted), name: "viewer whom a team restricts", restricted: true},
+		{Member: w.Enrol("helper", graph.RoleMember, graph.Unrestricted), name: "member in the team that restricts viewers"},
 	}
+	w.RestrictingTeam(admin, "guests", w.Enrol("guest", graph.RoleViewer, graph.Unrestricted), w.Enrol("helper", graph.RoleMember, graph.Unrestricted))
+	groups := e.drawGroups(rt, admin)
 	e.drawGraph(t, rt, admin)
-	e.drawSuites(rt, admin)
+	e.drawSuites(rt, admin, groups)
 	for i, a := range e.assets {
 		if rapid.IntRange(0, 3).Draw(rt, fmt.Sprintf("asset %d is restricted when 0", i)) == 0 {
 			w.Restrict(a.id)
@@ -100,7 +110,30 @@ func (e *estate) drawGraph(t *testing.T, rt *rapid.T, admin testkit.Member) {
 	}
 }
 
-func (e *estate) drawSuites(rt *rapid.T, admin testkit.Member) {
+// drawGroups makes two groups, one in the other and sometimes in a circle, and draws who is in which.
+func (e *estate) drawGroups(rt *rapid.T, admin testkit.Member) []string {
+	inner, outer := e.Group(admin, "inner"), e.Group(admin, "outer")
+	e.Group(admin, "outer", inner)
+	circle := rapid.Bool().Draw(rt, "a circle")
+	if circle {
+		e.Group(admin, "inner", outer)
+	}
+	for i := range e.callers {
+		c := &e.callers[i]
+		c.groups = map[string]bool{}
+		switch rapid.IntRange(0, 3).Draw(rt, c.name+" is in the inner group when 0, in the outer when 1") {
+		case 0:
+			e.Group(admin, "inner", c.ID)
+			c.groups[inner], c.groups[outer] = true, true
+		case 1:
+			e.Group(admin, "outer", c.ID)
+			c.groups[outer], c.groups[inner] = true, circle
+		}
+	}
+	return []string{inner, outer}
+}
+
+func (e *estate) drawSuites(rt *rapid.T, admin testkit.Member, groups []string) {
 	owners := e.callers[:4] // a viewer creates none
 	for i := range rapid.IntRange(0, 6).Draw(rt, "suites") {
 		owner := rapid.SampledFrom(owners).Draw(rt, "owner")
@@ -117,6 +150,12 @@ func (e *estate) drawSuites(rt *rapid.T, admin testkit.Member) {
 			if c.ID != owner.ID && rapid.IntRange(0, 4).Draw(rt, "shared with "+c.name+" when 0") == 0 {
 				e.Share(admin, s.id, c.Member, graph.ShareView)
 				s.shares[c.ID] = true
+			}
+		}
+		for _, g := range groups {
+			if rapid.IntRange(0, 3).Draw(rt, "shared with a group when 0") == 0 {
+				e.ShareWithGroup(admin, s.id, g, graph.ShareView)
+				s.shares[g] = true
 			}
 		}
 		e.suites = append(e.suites, s)

@@ -104,6 +104,17 @@ func (w *World) Group(by Member, name string, members ...string) string {
 	return group.ID
 }
 
+// RestrictingTeam makes a team that keeps its members from restricted assets where they are viewers.
+func (w *World) RestrictingTeam(by Member, name string, members ...Member) {
+	w.t.Helper()
+	change := graph.TeamChange{Name: &name}
+	for _, m := range members {
+		change.Add = append(change.Add, graph.TeamMember{User: m.ID, Restricted: true})
+	}
+	_, err := w.Store.SetTeam(w.t.Context(), w.Writer(by, authz.ManageDirectory), change)
+	require.NoError(w.t, err)
+}
+
 // Revoke takes a share back.
 func (w *World) Revoke(by Member, share string) {
 	w.t.Helper()
