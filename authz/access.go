@@ -26,7 +26,7 @@ func Accesses() []Access {
 	suite, datasource, asset := graph.KindSuite, graph.KindDatasource, graph.KindAsset
 	return []Access{
 		{"suite.view", suite, suite, "VIEW on the suite", graph.Facts{}, viewSuite},
-		{"suite.edit", suite, suite, "EDIT on the suite", graph.Facts{}, ReportRuns},
+		{"suite.edit", suite, suite, "EDIT on the suite", graph.Facts{}, EditSuite},
 		{"suite.share", suite, suite, "ADMIN on the suite", graph.Facts{}, ShareSuite},
 		{"datasource.report", datasource, datasource, "", graph.Facts{}, holding(graph.Reporter)},
 		{"datasource.view", datasource, datasource, "", graph.Facts{}, holding(graph.Viewer)},

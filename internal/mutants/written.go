@@ -9,7 +9,7 @@ func Written() []Mutant {
 		{"a restricted viewer is in the full class", "authz/caller.go", "return graph.ClassRestricted", "return graph.ClassFull"},
 		{"a restricted viewer elsewhere is in the full class", "authz/caller.go", "class = graph.ClassOrgHidden", "class = graph.ClassFull"},
 		{"a team restricts nobody", "authz/caller.go", " || m.RestrictedByTeam)", ")"},
-		{"who is in no workspace is let in", "authz/caller.go", "if !ok || f.UserID == \"\" {", "if false {"},
+		{"who is in no workspace is let in", "authz/caller.go", "if !ok || f.UserID == \"\" {", "if !ok && f.UserID == \"\" {"},
 		{"every role is enough", "authz/caller.go", "roleRank(least) > 0 && roleRank(c.Role) >= roleRank(least)", "true"},
 		{"a viewer's datasources are not capped in lists", "authz/caller.go", "s.MaxDatasource = graph.Viewer", "s.MaxDatasource = graph.Editor"},
 		{"groups are forgotten", "authz/caller.go", "Groups: c.Groups, ", ""},
