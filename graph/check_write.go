@@ -23,21 +23,15 @@ func (e entered) suiteOfCheck(id string) (string, error) {
 	return text(rows[0][0]), nil
 }
 
-// changeChecks runs a change of the suite's checks under the lock of its asset, if the rule allows it, and
-// keeps the verdict: coverage follows at once, outcomes with the next run.
-func (e entered) changeChecks(suite string, readsRows bool, change func(suiteBefore, Right) error) error {
-	before, err := e.suiteBefore(suite)
-	if err != nil {
-		return err
-	}
-	right, err := e.permitSuite(before, readsRows)
-	if err != nil {
-		return err
-	}
-	if err := change(before, right); err != nil {
-		return err
-	}
-	return e.keepVerdicts(before.asset.Workspace, []string{before.asset.ID})
+// changeChecks changes the checks of a suite and keeps the verdict: coverage follows at once, outcomes with
+// the next run.
+func (s *Store) changeChecks(ctx context.Context, w Writer, find func(entered) (string, error), readsRows bool, change func(entered, suiteBefore, Right) error) error {
+	return s.changeSuite(ctx, w, find, readsRows, func(e entered, before suiteBefore, right Right) error {
+		if err := change(e, before, right); err != nil {
+			return err
+		}
+		return e.keepVerdicts(before.asset.Workspace, []string{before.asset.ID})
+	})
 }
 
 const createCheckQuery = `
@@ -53,26 +47,20 @@ const maxChecks = 500
 // many, and what the rule says.
 func (s *Store) CreateCheck(ctx context.Context, w Writer, suite string, in NewCheck) (string, error) {
 	var id string
-	err := s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
+	err := s.changeChecks(ctx, w, theSuite(suite), true, func(e entered, before suiteBefore, right Right) error {
+		if len(before.checks) >= maxChecks {
+			return fault.New(fault.CodeLimitExceeded, "A suite has at most 500 checks. Put more of them into another suite.")
+		}
+		id = s.ids.New(KindCheck)
+		params, err := before.asset.checkParams("input", id, in)
 		if err != nil {
 			return err
 		}
-		return e.changeChecks(suite, true, func(before suiteBefore, right Right) error {
-			if len(before.checks) >= maxChecks {
-				return fault.New(fault.CodeLimitExceeded, "A suite has at most 500 checks. Put more of them into another suite.")
-			}
-			id = s.ids.New(KindCheck)
-			params, err := before.asset.checkParams("input", id, in)
-			if err != nil {
-				return err
-			}
-			if _, err := t.runUnscoped(createCheckQuery, map[string]any{"suite": suite, "check": params}); err != nil {
-				return err
-			}
-			t.record(Event{Action: "check.create", Resource: suite, AdminOverride: right.AdminOverride, After: in.facts(id)})
-			return nil
-		})
+		if _, err := e.runUnscoped(createCheckQuery, map[string]any{"suite": suite, "check": params}); err != nil {
+			return err
+		}
+		e.record(Event{Action: "check.create", Resource: suite, AdminOverride: right.AdminOverride, After: in.facts(id)})
+		return nil
 	})
 	return id, err
 }
@@ -120,20 +108,11 @@ func (s *Store) DeleteCheck(ctx context.Context, w Writer, id string) error {
 
 // changeCheck changes one check, which is there when change is called.
 func (s *Store) changeCheck(ctx context.Context, w Writer, id string, readsRows bool, change func(entered, suiteBefore, Right) error) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
+	find := func(e entered) (string, error) { return e.suiteOfCheck(id) }
+	return s.changeChecks(ctx, w, find, readsRows, func(e entered, before suiteBefore, right Right) error {
+		if before.checks[id] == nil {
+			return fault.NotFound("check") // taken away between the look and the lock
 		}
-		suite, err := e.suiteOfCheck(id)
-		if err != nil {
-			return err
-		}
-		return e.changeChecks(suite, readsRows, func(before suiteBefore, right Right) error {
-			if before.checks[id] == nil {
-				return fault.NotFound("check") // taken away between the look and the lock
-			}
-			return change(e, before, right)
-		})
+		return change(e, before, right)
 	})
 }

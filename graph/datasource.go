@@ -149,18 +149,11 @@ RETURN ` + datasourceColumns
 // what the rule says.
 func (s *Store) CreateDatasource(ctx context.Context, w Writer, in NewDatasource) (*Datasource, error) {
 	var made *Datasource
-	err := s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
+	err := s.permitted(ctx, w, func(e entered) error {
 		if err := e.refuseTakenName(in.Name); err != nil {
 			return err
 		}
-		rows, err := t.runUnscoped(createDatasourceQuery, map[string]any{
+		rows, err := e.runUnscoped(createDatasourceQuery, map[string]any{
 			"id": s.ids.New(KindDatasource), "workspace": e.Workspace, "owner": e.User, "name": in.Name, "kind": string(in.Kind),
 			"host": in.Host, "database": in.Database, "schemas": orEmpty(in.Schemas), "namespaces": orEmpty(in.Namespaces),
 			"rank": in.Everyone.Rank(), "at": s.nowMillis(),
@@ -169,8 +162,8 @@ func (s *Store) CreateDatasource(ctx context.Context, w Writer, in NewDatasource
 			return err
 		}
 		made = readDatasource(rows[0][0])
-		t.touch(FamilyCatalog, e.Workspace, made.ID, visibleToAll)
-		t.record(Event{Action: "datasource.create", Resource: made.ID, After: map[string]any{"name": in.Name, "kind": string(in.Kind), "everyone": string(in.Everyone)}})
+		e.touch(FamilyCatalog, e.Workspace, made.ID, visibleToAll)
+		e.record(Event{Action: "datasource.create", Resource: made.ID, After: map[string]any{"name": in.Name, "kind": string(in.Kind), "everyone": string(in.Everyone)}})
 		return nil
 	})
 	return made, err

@@ -63,16 +63,9 @@ RETURN member`
 // BAD_USER_INPUT for a member that is none of the workspace, and what the rule says.
 func (s *Store) SetGroup(ctx context.Context, w Writer, c GroupChange) (*Group, error) {
 	var group *Group
-	err := s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
-		group, err = e.nameGroup(c)
-		if err != nil {
+	err := s.permitted(ctx, w, func(e entered) error {
+		var err error
+		if group, err = e.nameGroup(c); err != nil {
 			return err
 		}
 		return e.fillGroup(group.ID, c)
@@ -80,44 +73,22 @@ func (s *Store) SetGroup(ctx context.Context, w Writer, c GroupChange) (*Group, 
 	return group, err
 }
 
+func groups() directoryKind {
+	return directoryKind{KindGroup, groupForWriteQuery, groupNamedQuery, putGroupQuery}
+}
+
 // nameGroup makes or renames the group.
 func (e entered) nameGroup(c GroupChange) (*Group, error) {
-	before, id := "", c.ID
-	if id == "" {
-		id = e.store.ids.New(KindGroup)
-	} else {
-		rows, err := e.runUnscoped(groupForWriteQuery, map[string]any{"id": id, "workspace": e.Workspace})
+	before := ""
+	if c.ID != "" {
+		found, err := e.stored(groups(), c.ID)
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) == 0 {
-			return nil, fault.NotFound("group")
-		}
-		before = text(rows[0][0])
+		before = text(found[0])
 	}
-	if c.Name == nil || *c.Name == before {
-		return &Group{ID: id, Name: before}, nil
-	}
-	taken, err := e.runUnscoped(groupNamedQuery, map[string]any{"id": id, "name": *c.Name, "workspace": e.Workspace})
-	if err != nil {
-		return nil, err
-	}
-	if len(taken) > 0 {
-		return nil, fault.New(fault.CodeConflict, "A group of this name exists already. Change that one, or choose another name.")
-	}
-	if _, err := e.runUnscoped(putGroupQuery, map[string]any{"id": id, "name": *c.Name, "workspace": e.Workspace, "at": e.store.nowMillis()}); err != nil {
-		return nil, err
-	}
-	e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
-	e.record(Event{Action: "group.name", Resource: id, Before: named(before), After: named(*c.Name)})
-	return &Group{ID: id, Name: *c.Name}, nil
-}
-
-func named(name string) map[string]any {
-	if name == "" {
-		return nil
-	}
-	return map[string]any{"name": name}
+	id, name, err := e.name(groups(), c.ID, before, c.Name)
+	return &Group{ID: id, Name: name}, err
 }
 
 // fillGroup puts members into the group and takes others out.
@@ -172,26 +143,16 @@ const dropGroupQuery = `MATCH (g:Group {id: $id, workspace: $workspace}) DETACH 
 // DeleteGroup deletes a group, with every share that it holds. Its members lose what they had through it
 // with the next request. Errors: NOT_FOUND, and what the rule says.
 func (s *Store) DeleteGroup(ctx context.Context, w Writer, id string) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
+	return s.permitted(ctx, w, func(e entered) error {
+		found, err := e.stored(groups(), id)
 		if err != nil {
 			return err
 		}
-		if _, err := e.permit(Facts{}); err != nil {
+		if _, err := e.runUnscoped(dropGroupQuery, map[string]any{"id": id, "workspace": e.Workspace}); err != nil {
 			return err
 		}
-		rows, err := t.runUnscoped(groupForWriteQuery, map[string]any{"id": id, "workspace": e.Workspace})
-		if err != nil {
-			return err
-		}
-		if len(rows) == 0 {
-			return fault.NotFound("group")
-		}
-		if _, err := t.runUnscoped(dropGroupQuery, map[string]any{"id": id, "workspace": e.Workspace}); err != nil {
-			return err
-		}
-		t.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
-		t.record(Event{Action: "group.delete", Resource: id, Before: named(text(rows[0][0]))})
+		e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
+		e.record(Event{Action: "group.delete", Resource: id, Before: named(text(found[0]))})
 		return nil
 	})
 }

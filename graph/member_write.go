@@ -68,14 +68,7 @@ RETURN ` + memberColumns
 // CONFLICT for the last admin, and what the rule says.
 func (s *Store) SetMembership(ctx context.Context, w Writer, c MembershipChange) (*Member, error) {
 	var member *Member
-	err := s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
+	err := s.permitted(ctx, w, func(e entered) error {
 		before, err := e.memberForWrite(c.User, c.Email)
 		if err != nil {
 			return err
@@ -139,14 +132,7 @@ CALL (u) { MATCH (u)-[g:IN_TEAM]->(:Team {workspace: $workspace}) DELETE g }`
 // for a user who is no member, CONFLICT for the last admin and for someone who owns suites, and what the rule
 // says.
 func (s *Store) RemoveMember(ctx context.Context, w Writer, user string) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
+	return s.permitted(ctx, w, func(e entered) error {
 		before, err := e.memberForWrite(user, "")
 		if err != nil {
 			return err
@@ -159,11 +145,11 @@ func (s *Store) RemoveMember(ctx context.Context, w Writer, user string) error {
 		case before.ownedSuites > 0:
 			return fault.New(fault.CodeConflict, fmt.Sprintf("This member owns %d suites. Transfer or delete them first: transferSuite, deleteSuite.", before.ownedSuites))
 		}
-		if _, err := t.runUnscoped(removeMemberQuery, map[string]any{"user": user, "workspace": e.Workspace}); err != nil {
+		if _, err := e.runUnscoped(removeMemberQuery, map[string]any{"user": user, "workspace": e.Workspace}); err != nil {
 			return err
 		}
-		t.touch(FamilyDirectory, e.Workspace, user, visibleToAll)
-		t.record(Event{Action: "member.remove", Resource: user, Before: before.facts()})
+		e.touch(FamilyDirectory, e.Workspace, user, visibleToAll)
+		e.record(Event{Action: "member.remove", Resource: user, Before: before.facts()})
 		return nil
 	})
 }

@@ -28,30 +28,18 @@ RETURN id, runs`
 // with the project's next ingest. Errors: NOT_FOUND for one on which the caller holds nothing, and what
 // the rule says.
 func (s *Store) DeleteSuite(ctx context.Context, w Writer, id string) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		before, err := e.suiteBefore(id)
-		if err != nil {
-			return err
-		}
-		right, err := e.permitSuite(before, false)
-		if err != nil {
-			return err
-		}
-		deleted, err := t.runUnscoped(deleteSuitesQuery, map[string]any{"ids": []string{id}})
+	return s.changeSuite(ctx, w, theSuite(id), false, func(e entered, before suiteBefore, right Right) error {
+		deleted, err := e.runUnscoped(deleteSuitesQuery, map[string]any{"ids": []string{id}})
 		if err != nil {
 			return tooLarge(err)
 		}
-		t.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
-		t.record(Event{
+		e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
+		e.record(Event{
 			Action: "suite.delete", Resource: id, AdminOverride: right.AdminOverride,
 			Before: map[string]any{
 				"name": before.name, "asset": before.asset.ID, "owner": before.Owner, "checks": len(before.checks), "runs": integer(deleted[0][1]),
 			},
 		})
-		return t.keepVerdicts(before.asset.Workspace, []string{before.asset.ID})
+		return e.keepVerdicts(before.asset.Workspace, []string{before.asset.ID})
 	})
 }

@@ -65,6 +65,34 @@ func (e entered) permitSuite(s suiteBefore, readsRows bool) (Right, error) {
 	return e.permit(facts)
 }
 
+// changeSuite runs a change of a suite under the lock of its asset, if the rule allows it.
+func (s *Store) changeSuite(ctx context.Context, w Writer, find func(entered) (id string, err error), readsRows bool, change func(entered, suiteBefore, Right) error) error {
+	return s.write(ctx, w.Actor, func(t *tx) error {
+		e, err := t.enter(w)
+		if err != nil {
+			return err
+		}
+		id, err := find(e)
+		if err != nil {
+			return err
+		}
+		before, err := e.suiteBefore(id)
+		if err != nil {
+			return err
+		}
+		right, err := e.permitSuite(before, readsRows)
+		if err != nil {
+			return err
+		}
+		return change(e, before, right)
+	})
+}
+
+// theSuite is a suite that is named by its id.
+func theSuite(id string) func(entered) (string, error) {
+	return func(entered) (string, error) { return id, nil }
+}
+
 // SuiteChange is what to change on a suite.
 type SuiteChange struct {
 	Name        Change[string]
@@ -76,29 +104,17 @@ const updateSuiteQuery = `MATCH (s:Suite {id: $id}) SET s.name = $name, s.descri
 // UpdateSuite changes a suite's name and description. Errors: NOT_FOUND for one on which the caller holds
 // nothing, and what the rule says.
 func (s *Store) UpdateSuite(ctx context.Context, w Writer, id string, c SuiteChange) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		before, err := e.suiteBefore(id)
-		if err != nil {
-			return err
-		}
-		right, err := e.permitSuite(before, false)
-		if err != nil {
-			return err
-		}
+	return s.changeSuite(ctx, w, theSuite(id), false, func(e entered, before suiteBefore, right Right) error {
 		name, description := before.name, before.description
 		c.Name.apply(&name)
 		c.Description.apply(&description)
 		if name == before.name && equalText(description, before.description) {
 			return nil
 		}
-		if _, err := t.runUnscoped(updateSuiteQuery, map[string]any{"id": id, "name": name, "description": description}); err != nil {
+		if _, err := e.runUnscoped(updateSuiteQuery, map[string]any{"id": id, "name": name, "description": description}); err != nil {
 			return err
 		}
-		t.record(Event{
+		e.record(Event{
 			Action: "suite.update", Resource: id, AdminOverride: right.AdminOverride,
 			Before: map[string]any{"name": before.name, "description": before.description},
 			After:  map[string]any{"name": name, "description": description},

@@ -46,14 +46,8 @@ SET t.name = $name`
 // datasource that is none of the workspace and for a change of the built-in team, and what the rule says.
 func (s *Store) SetTeam(ctx context.Context, w Writer, c TeamChange) (*Team, error) {
 	var team *Team
-	err := s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
-		if err != nil {
-			return err
-		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
+	err := s.permitted(ctx, w, func(e entered) error {
+		var err error
 		if team, err = e.nameTeam(c); err != nil {
 			return err
 		}
@@ -65,40 +59,25 @@ func (s *Store) SetTeam(ctx context.Context, w Writer, c TeamChange) (*Team, err
 	return team, err
 }
 
+func teams() directoryKind {
+	return directoryKind{KindTeam, teamForWriteQuery, teamNamedQuery, putTeamQuery}
+}
+
 // nameTeam makes or renames the team.
 func (e entered) nameTeam(c TeamChange) (*Team, error) {
-	before, id := "", c.ID
-	if id == "" {
-		id = e.store.ids.New(KindTeam)
-	} else {
-		rows, err := e.runUnscoped(teamForWriteQuery, map[string]any{"id": id, "workspace": e.Workspace})
+	before := ""
+	if c.ID != "" {
+		found, err := e.stored(teams(), c.ID)
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) == 0 {
-			return nil, fault.NotFound("team")
-		}
-		before = text(rows[0][0])
-		if boolean(rows[0][1]) && (c.Name != nil || len(c.Add)+len(c.Remove) > 0) {
+		before = text(found[0])
+		if boolean(found[1]) && (c.Name != nil || len(c.Add)+len(c.Remove) > 0) {
 			return nil, errBuiltInTeam()
 		}
 	}
-	if c.Name == nil || *c.Name == before {
-		return &Team{ID: id, Name: before}, nil
-	}
-	taken, err := e.runUnscoped(teamNamedQuery, map[string]any{"id": id, "name": *c.Name, "workspace": e.Workspace})
-	if err != nil {
-		return nil, err
-	}
-	if len(taken) > 0 {
-		return nil, fault.New(fault.CodeConflict, "A team of this name exists already. Change that one, or choose another name.")
-	}
-	if _, err := e.runUnscoped(putTeamQuery, map[string]any{"id": id, "name": *c.Name, "workspace": e.Workspace, "at": e.store.nowMillis()}); err != nil {
-		return nil, err
-	}
-	e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
-	e.record(Event{Action: "team.name", Resource: id, Before: named(before), After: named(*c.Name)})
-	return &Team{ID: id, Name: *c.Name}, nil
+	id, name, err := e.name(teams(), c.ID, before, c.Name)
+	return &Team{ID: id, Name: name}, err
 }
 
 func errBuiltInTeam() error {
@@ -191,29 +170,19 @@ const dropTeamQuery = `MATCH (t:Team {id: $id, workspace: $workspace}) DETACH DE
 // DeleteTeam deletes a team. Its members lose what they held through it with the next request. Errors:
 // NOT_FOUND, BAD_USER_INPUT for the built-in team, and what the rule says.
 func (s *Store) DeleteTeam(ctx context.Context, w Writer, id string) error {
-	return s.write(ctx, w.Actor, func(t *tx) error {
-		e, err := t.enter(w)
+	return s.permitted(ctx, w, func(e entered) error {
+		found, err := e.stored(teams(), id)
 		if err != nil {
 			return err
 		}
-		if _, err := e.permit(Facts{}); err != nil {
-			return err
-		}
-		rows, err := t.runUnscoped(teamForWriteQuery, map[string]any{"id": id, "workspace": e.Workspace})
-		if err != nil {
-			return err
-		}
-		switch {
-		case len(rows) == 0:
-			return fault.NotFound("team")
-		case boolean(rows[0][1]):
+		if boolean(found[1]) {
 			return fault.BadInput("input.team", "The team everyone is built in and cannot be deleted.")
 		}
-		if _, err := t.runUnscoped(dropTeamQuery, map[string]any{"id": id, "workspace": e.Workspace}); err != nil {
+		if _, err := e.runUnscoped(dropTeamQuery, map[string]any{"id": id, "workspace": e.Workspace}); err != nil {
 			return err
 		}
-		t.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
-		t.record(Event{Action: "team.delete", Resource: id, Before: named(text(rows[0][0]))})
+		e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
+		e.record(Event{Action: "team.delete", Resource: id, Before: named(text(found[0]))})
 		return nil
 	})
 }

@@ -1,5 +1,7 @@
 package graph
 
+import "context"
+
 // Writer is who asks for a change and by which rule it is decided. It is made only in package authz.
 type Writer struct {
 	Actor
@@ -106,4 +108,18 @@ func (e entered) runScoped(statement string, params map[string]any) ([]row, erro
 		return nil, unrunnable(err, statement)
 	}
 	return e.runUnscoped(e.store.text(statement), all)
+}
+
+// permitted runs a change that the rule decides by the caller alone.
+func (s *Store) permitted(ctx context.Context, w Writer, change func(entered) error) error {
+	return s.write(ctx, w.Actor, func(t *tx) error {
+		e, err := t.enter(w)
+		if err != nil {
+			return err
+		}
+		if _, err := e.permit(Facts{}); err != nil {
+			return err
+		}
+		return change(e)
+	})
 }

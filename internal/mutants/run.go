@@ -27,10 +27,15 @@ var errSurvived = errors.New("mutants: a rule can be broken without a test notic
 // Run tries every mutant and prints what noticed it. The tests find their servers as any others do.
 func Run(ctx context.Context, root string, all []Mutant, out io.Writer) error {
 	survived := 0
+	var broken []error
 	for _, m := range all {
 		noticed, err := try(ctx, root, m)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			broken = append(broken, err)
+			continue
 		}
 		if noticed == "" {
 			survived++
@@ -40,9 +45,9 @@ func Run(ctx context.Context, root string, all []Mutant, out io.Writer) error {
 	}
 	_, _ = fmt.Fprintf(out, "%d mutants, %d survived\n", len(all), survived)
 	if survived > 0 {
-		return errSurvived
+		broken = append(broken, errSurvived)
 	}
-	return nil
+	return errors.Join(broken...)
 }
 
 // try returns the package whose tests notice a mutant, "" if none does.

@@ -28,7 +28,7 @@ func Written() []Mutant {
 		{"every level of a team is enough", "authz/team.go", "least.Rank() > 0 && held.Rank() >= least.Rank()", "held.Rank() > 0"},
 
 		{"the gate lets every suite pass", "authz/gate.go", "if !OnSuite(c, v.OfSuite(), *g.Suite, \"suite\").Allowed {", "if false {"},
-		{"the gate lets every field of a suite pass", "authz/gate.go", "if err := OnSuite(c, bound.OfSuite(), *suite, \"suite\").Err(); err != nil {", "if err := error(nil); err != nil {"},
+		{"the gate lets every field of a suite pass", "authz/gate.go", "if err := OnSuite(c, bound.OfSuite(), *suite, \"suite\").Err(); err != nil {", "if err := error(nil); err != nil && bound != nil {"},
 		{"the gate lets lists of another scope pass", "authz/gate.go", "if !sameScope(v.CarriedScope(), c.Scope()) {", "if false {"},
 		{"every role passes a gate", "authz/gate.go", "if err := HasRole(c, *role).Err(); err != nil {", "if err := error(nil); err != nil {"},
 		{"the trail is for admins whom something is hidden from", "authz/trail.go", "d.Allowed && c.Audience.Class != graph.ClassFull", "false"},
