@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		_ = f.Value.Set("25") // a number: cannot fail
+		_ = f.Value.Set("15") // a number: cannot fail
 	}
 	os.Exit(m.Run())
 }
