@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// ingestedSuitesQuery reads the suites that the project keeps, whatever they are called by now.
+// ingestedSuitesQuery reads the suites that the project keeps, whatever they are called by now. Checks
+// without a key were added by people, and are not the project's to take away.
 const ingestedSuitesQuery = `
 MATCH (:Workspace {id: $workspace})-[:HAS_PROJECT]->(:Project {producer: $producer})-[:KEEPS]->(s:Suite)
 MATCH (a:Dataset:Asset {id: s.asset, workspace: $workspace})
 USING INDEX SEEK a:Dataset(id, workspace)
 WHERE $VISIBLE(a)
 RETURN s.id, s.owner, $HELD(s), a.id,
-  [(s)-[:HAS_CHECK]->(c:Check) | [c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]]`
+  [(s)-[:HAS_CHECK]->(c:Check) WHERE c.key IS NOT NULL | [c.id, c.name, c.expectation, c.column, c.severity, c.dimension, c.config]]`
 
 // storedSuite is a suite as the store has it.
 type storedSuite struct {

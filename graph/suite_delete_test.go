@@ -90,3 +90,22 @@ func TestAChangedCheckCountsFromTheNextRun(t *testing.T) {
 	assert.Equal(t, graph.SeverityCritical, *w.verdict(asset).WorstSeverity, "the latest run still says so")
 	assert.Equal(t, fault.CodeNotFound, fault.CodeOf(w.store.DeleteCheck(t.Context(), w.as(w.email(graph.RoleManager), authz.EditSuite), checks["valid"])))
 }
+
+func TestAnIngestLeavesChecksOfPeopleAlone(t *testing.T) {
+	w := newWorld(t)
+	d := w.datasource(graph.NewDatasource{Name: "lake", Kind: "DUCKDB"})
+	manager := w.email(graph.RoleManager)
+	shop := stated("shop", d.ID, true, "a")
+	shop.Suites = []graph.IngestSuite{oneCheck("a", "t1", graph.CheckPassed)}
+	w.ingest(shop)
+	page, err := w.store.SuiteList(t.Context(), w.caller(manager).Scope(), graph.SuiteFilter{}, graph.Position{First: 5})
+	require.NoError(t, err)
+	_, err = w.store.CreateCheck(t.Context(), w.as(manager, authz.EditChecks), page.Items[0].ID, graph.NewCheck{
+		Name: "by hand", Expectation: "e", Severity: graph.SeverityInfo, Dimension: "VALIDITY",
+	})
+	require.NoError(t, err)
+	w.ingest(shop)
+	shop.Suites = nil
+	w.ingest(shop)
+	assert.Equal(t, map[string][]string{"dbt: shop": {"by hand"}}, w.suitesOn(manager, w.named(d.ID, "a").ID))
+}

@@ -42,25 +42,26 @@ func (s *Store) TransferSuite(ctx context.Context, w Writer, in Transfer) error 
 		if err != nil {
 			return err
 		}
-		before, err := e.suiteBefore(in.Suite)
-		if err != nil {
-			return err
-		}
-		facts := Facts{Suites: []SuiteFacts{before.SuiteFacts}}
-		if facts.Grantee, facts.GranteeEmail, err = e.member(in.NewOwner); err != nil {
-			return err
-		}
-		if facts.PreviousOwner, facts.PreviousOwnerEmail, err = e.member(before.Owner); err != nil {
-			return err
-		}
-		right, err := e.permit(facts)
+		isMember := false
+		before, right, err := e.lockedSuite(in.Suite, func(s suiteBefore) (Right, error) {
+			facts := Facts{Suites: []SuiteFacts{s.SuiteFacts}}
+			var err error
+			if facts.Grantee, facts.GranteeEmail, err = e.member(in.NewOwner); err != nil {
+				return Right{}, err
+			}
+			if facts.PreviousOwner, facts.PreviousOwnerEmail, err = e.member(s.Owner); err != nil {
+				return Right{}, err
+			}
+			isMember = facts.PreviousOwner != nil
+			return e.permit(facts)
+		})
 		if err != nil {
 			return err
 		}
 		if before.Owner == in.NewOwner {
 			return fault.BadInput("input.newOwner", "This member owns the suite already. Name another.")
 		}
-		return e.transfer(in, before, facts.PreviousOwner != nil, right)
+		return e.transfer(in, before, isMember, right)
 	})
 }
 

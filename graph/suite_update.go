@@ -20,20 +20,8 @@ type suiteBefore struct {
 	checks      map[string]*Check
 }
 
-// suiteBefore reads and locks a suite's asset, so that changes of its suites take turns, and then the
-// suite as it is under the lock. Errors: NOT_FOUND.
+// suiteBefore reads a suite. Errors: NOT_FOUND.
 func (e entered) suiteBefore(id string) (suiteBefore, error) {
-	s, err := e.readSuiteBefore(id)
-	if err != nil {
-		return suiteBefore{}, err
-	}
-	if err := e.lockAssets(s.asset.Workspace, []string{s.asset.ID}); err != nil {
-		return suiteBefore{}, err
-	}
-	return e.readSuiteBefore(id)
-}
-
-func (e entered) readSuiteBefore(id string) (suiteBefore, error) {
 	rows, err := e.runScoped(suiteBeforeQuery, map[string]any{"id": id})
 	if err != nil {
 		return suiteBefore{}, err
@@ -65,6 +53,26 @@ func (e entered) permitSuite(s suiteBefore, readsRows bool) (Right, error) {
 	return e.permit(facts)
 }
 
+// lockedSuite asks for permission, takes the lock of the suite's asset, so that changes of its suites take
+// turns, and asks again about the suite as it is under the lock. Who is refused has locked nothing.
+func (e entered) lockedSuite(id string, permit func(suiteBefore) (Right, error)) (suiteBefore, Right, error) {
+	s, err := e.suiteBefore(id)
+	if err != nil {
+		return suiteBefore{}, Right{}, err
+	}
+	if _, err := permit(s); err != nil {
+		return suiteBefore{}, Right{}, err
+	}
+	if err := e.lockAssets(s.asset.Workspace, []string{s.asset.ID}); err != nil {
+		return suiteBefore{}, Right{}, err
+	}
+	if s, err = e.suiteBefore(id); err != nil {
+		return suiteBefore{}, Right{}, err
+	}
+	right, err := permit(s)
+	return s, right, err
+}
+
 // changeSuite runs a change of a suite under the lock of its asset, if the rule allows it.
 func (s *Store) changeSuite(ctx context.Context, w Writer, find func(entered) (id string, err error), readsRows bool, change func(entered, suiteBefore, Right) error) error {
 	return s.write(ctx, w.Actor, func(t *tx) error {
@@ -76,11 +84,7 @@ func (s *Store) changeSuite(ctx context.Context, w Writer, find func(entered) (i
 		if err != nil {
 			return err
 		}
-		before, err := e.suiteBefore(id)
-		if err != nil {
-			return err
-		}
-		right, err := e.permitSuite(before, readsRows)
+		before, right, err := e.lockedSuite(id, func(s suiteBefore) (Right, error) { return e.permitSuite(s, readsRows) })
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,8 @@ func (s *Store) CreateSuite(ctx context.Context, w Writer, in NewSuite) (string,
 		if err != nil {
 			return err
 		}
-		if _, err := e.permit(Facts{Datasources: datasources, ReadsRows: len(in.Checks) > 0}); err != nil {
+		right, err := e.permit(Facts{Datasources: datasources, ReadsRows: len(in.Checks) > 0})
+		if err != nil {
 			return err
 		}
 		checks, err := e.newChecks(asset, in.Checks)
@@ -85,13 +86,17 @@ func (s *Store) CreateSuite(ctx context.Context, w Writer, in NewSuite) (string,
 			return err
 		}
 		id = s.ids.New(KindSuite)
-		if _, err := t.runUnscoped(createSuiteQuery, map[string]any{
+		made, err := t.runUnscoped(createSuiteQuery, map[string]any{
 			"asset": asset.ID, "workspace": asset.Workspace, "id": id, "name": in.Name, "description": in.Description,
 			"owner": e.User, "at": s.nowMillis(), "checks": checks,
-		}); err != nil {
+		})
+		if err != nil {
 			return err
 		}
-		t.record(Event{Action: "suite.create", Resource: id, After: map[string]any{"asset": asset.ID, "name": in.Name, "checks": len(checks)}})
+		if len(made) == 0 {
+			return fault.NotFound("asset") // it went away while the lock was waited for
+		}
+		t.record(Event{Action: "suite.create", Resource: id, AdminOverride: right.AdminOverride, After: map[string]any{"asset": asset.ID, "name": in.Name, "checks": len(checks)}})
 		return t.keepVerdicts(asset.Workspace, []string{asset.ID})
 	})
 	return id, err
