@@ -17,6 +17,7 @@ func suites() [][]string {
 	return [][]string{
 		{"./authz"},
 		{"./graph", "-run=Ladder|Rank|Restrict|Hidden|Group|Demoted|Scope|Condition|Class|Audience"},
+		{"./server", "-run=Read|Recorded|Shown|Revocation|Enrol"},
 		{"./internal/agreement", "-rapid.checks=8"},
 	}
 }

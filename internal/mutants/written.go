@@ -32,19 +32,19 @@ func Written() []Mutant {
 		{"the gate lets lists of another scope pass", "authz/gate.go", "if !sameScope(v.CarriedScope(), c.Scope()) {", "if false {"},
 		{"every role passes a gate", "authz/gate.go", "if err := HasRole(c, *role).Err(); err != nil {", "if err := error(nil); err != nil {"},
 		{"the trail is for admins whom something is hidden from", "authz/trail.go", "d.Allowed && c.Audience.Class != graph.ClassFull", "false"},
-		{"an admin's reads are not noted", "authz/reads.go", "if !OnSuite(c, suite, SuiteView, \"run\").AdminOverride {", "if true {"},
+		{"an admin's reads are not noted", "authz/reads.go", "if !OnSuite(c, suite, SuiteView, \"run\").AdminOverride {", "if c != nil {"},
 		{"what cannot be recorded is shown", "server/entrance.go", "return answer, e.recordReads(admitted)", "return answer, nil"},
 		{"anyone is explained to anyone", "authz/explain.go", "if subject == c.User.ID {", "if true {"},
 		{"a hidden suite is explained", "resolvers/explain.go", "return suite != nil && authz.OnSuite(c, suite.SuiteFacts, authz.SuiteView, \"suite\").Allowed, err", "return suite != nil, err"},
 		{"what is hidden from someone is explained as open", "authz/explain.go", "return forbid(ReasonHidden, \"to be no restricted viewer\"), ReasonHidden", "return allow(ReasonRole), ReasonRole"},
 		{"an itemized field needs no gate", "authz/layer.go", "if isGated(graphql.GetFieldContext(ctx)) || wasLetThrough(ctx) {", "if true {"},
-		{"an aggregate knows its caller", "authz/layer.go", "return next(withAudienceOnly(ctx, audience))", "return next(ctx)"},
-		{"a write is decided on what was read before", "authz/writer.go", "d := rule(now, f)", "d := rule(c, f)"},
+		{"an aggregate knows its caller", "authz/layer.go", "return next(withAudienceOnly(ctx, audience))", "_ = audience\n\t\treturn next(ctx)"},
+		{"a write is decided on what was read before", "authz/writer.go", "d := rule(now, f)", "_ = now\n\t\t\td := rule(c, f)"},
 
 		{"a workspace sees another", "graph/statement.go", "(n.workspace IN $workspaces AND coalesce(n.hiddenRank, 0) < $hiddenFrom)", "(n.workspace IS NOT NULL AND coalesce(n.hiddenRank, 0) < $hiddenFrom)"},
 		{"nothing is hidden", "graph/statement.go", "(n.workspace IN $workspaces AND coalesce(n.hiddenRank, 0) < $hiddenFrom)", "(n.workspace IN $workspaces AND $hiddenFrom >= 0)"},
 		{"every suite is listed", "graph/statement.go", "($allSuites OR n.owner = $user OR EXISTS", "(true OR $allSuites OR n.owner = $user OR EXISTS"},
-		{"a hidden write moves every class's version", "graph/epoch.go", "if hidden < c.hiddenFrom() {", "if true {"},
+		{"a hidden write moves every class's version", "graph/epoch.go", "if hidden < c.hiddenFrom() {", "if c != \"\" {"},
 		{"too many groups are no groups", "graph/scope.go", "if s.Groups.Exceeded && !s.AllSuites {", "if false {"},
 	}
 }
