@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -50,12 +51,12 @@ type directive func(context.Context, any, graphql.Resolver) (any, error)
 func perField(ctx context.Context, _ any, next graphql.Resolver) (any, error) { return next(ctx) }
 
 // counted is @bulk as the gateway has it, and counts the lists that it writes.
-func counted(lists *int) directive {
+func counted(lists *atomic.Int64) directive {
 	inner := bulk.Directive(authz.SameForAll, resolvers.LineageNodes(), resolvers.LineageEdges())
 	return func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
 		value, err := inner(ctx, obj, next)
 		if _, written := value.(graphql.Marshaler); written {
-			*lists++
+			lists.Add(1)
 		}
 		return value, err
 	}

@@ -77,3 +77,38 @@ func TestAPageCostsAsManyStatementsWhateverItsSize(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLadderOfManySuitesIsOneStatement lists 200 suites of several owners with the caller's level on each,
+// half of which a group holds for them.
+func TestTheLadderOfManySuitesIsOneStatement(t *testing.T) {
+	w := testkit.NewWorld(t)
+	manager, member := w.Member(graph.RoleManager), w.Member(graph.RoleMember)
+	a := w.Asset(manager, w.Datasource(manager, "warehouse", graph.Viewer), "shop.orders")
+	group := w.Group(w.Member(graph.RoleAdmin), "readers", member.ID)
+	for i := range 220 {
+		suite := w.Suite(manager, a.ID, fmt.Sprintf("suite %03d", i))
+		switch {
+		case i >= 200: // the caller holds nothing on these
+		case i%2 == 0:
+			w.Share(manager, suite, member, graph.ShareEdit)
+		default:
+			w.ShareWithGroup(manager, suite, group, graph.ShareView)
+		}
+	}
+	var out struct {
+		Suites struct {
+			TotalCount int
+			Edges      []struct{ Node struct{ MyPermission string } }
+		}
+	}
+	answer := testkit.NewGateway(t, w).As(member.Email).Query(t.Context(), `{ suites(first: 200) { totalCount edges { node { myPermission } } } }`, nil, &out)
+	answer.RequireNoErrors(t)
+	assert.Equal(t, 2, answer.Statements, "who asks, and the list")
+	assert.Equal(t, 200, out.Suites.TotalCount)
+	require.Len(t, out.Suites.Edges, 200)
+	levels := map[string]int{}
+	for _, e := range out.Suites.Edges {
+		levels[e.Node.MyPermission]++
+	}
+	assert.Equal(t, map[string]int{"EDIT": 100, "VIEW": 100}, levels)
+}
