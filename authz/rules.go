@@ -65,8 +65,14 @@ func ShareSuite(c *Caller, f graph.Facts) Decision {
 	return d
 }
 
-// RevokeShare needs ADMIN on the suite.
-func RevokeShare(c *Caller, f graph.Facts) Decision { return onSuites(c, f, SuiteAdmin, "share") }
+// RevokeShare needs ADMIN on the suite. Who lacks it may not read the suite's shares, so that to them there is
+// no such share, whatever else they hold.
+func RevokeShare(c *Caller, f graph.Facts) Decision {
+	if d := onSuites(c, f, SuiteAdmin, "share"); d.Allowed {
+		return d
+	}
+	return hide("share")
+}
 
 // ReportRuns needs EDIT on the suites.
 func ReportRuns(c *Caller, f graph.Facts) Decision { return onSuites(c, f, SuiteEdit, "suite") }

@@ -80,7 +80,7 @@ func TestRules(t *testing.T) {
 		{"an asset of nothing is nobody's", DeleteAsset, graph.RoleMember, graph.Facts{}, fault.CodeForbidden},
 
 		{"the owner revokes", RevokeShare, graph.RoleMember, graph.Facts{Suites: owned}, ""},
-		{"an editor does not", RevokeShare, graph.RoleMember, graph.Facts{Suites: edited}, fault.CodeForbidden},
+		{"to an editor there is no share to revoke", RevokeShare, graph.RoleMember, graph.Facts{Suites: edited}, fault.CodeNotFound},
 		{"to a stranger there is nothing to revoke", RevokeShare, graph.RoleViewer, graph.Facts{Suites: unknown}, fault.CodeNotFound},
 
 		{"an editor of the suite reports", ReportRuns, graph.RoleMember, graph.Facts{Suites: edited}, ""},

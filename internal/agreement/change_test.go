@@ -61,7 +61,7 @@ func TestSuiteChangesByWhatIsHeld(t *testing.T) {
 	g := testkit.NewGateway(t, w)
 	const allowed, forbidden, missing, bad = "", "FORBIDDEN", "NOT_FOUND", "BAD_USER_INPUT"
 	for _, c := range []struct {
-		name, mutation string // SUITE, CHECK, MEMBER, VIEWER stand for ids
+		name, mutation string // SUITE, CHECK, SHARE, MEMBER, VIEWER stand for ids
 		codes          [7]string
 	}{
 		{"updateSuite", `updateSuite(input: {suite: "SUITE", name: "renamed", description: null}) { suite { id name } }`, [7]string{allowed, allowed, allowed, forbidden, missing, forbidden, missing}},
@@ -73,12 +73,14 @@ func TestSuiteChangesByWhatIsHeld(t *testing.T) {
 		{"transferSuite to a viewer", `transferSuite(input: {suite: "SUITE", newOwner: "VIEWER"}) { suite { id } }`, [7]string{bad, forbidden, forbidden, forbidden, missing, forbidden, missing}},
 		{"transferSuite to nobody", `transferSuite(input: {suite: "SUITE", newOwner: "user_00000000000000000000000000000000"}) { suite { id } }`, [7]string{bad, forbidden, forbidden, forbidden, missing, forbidden, missing}},
 		{"shareSuite", `shareSuite(input: {suite: "SUITE", user: "MEMBER", permission: VIEW}) { share { id } }`, [7]string{allowed, allowed, forbidden, forbidden, missing, forbidden, missing}},
+		{"revokeShare", `revokeShare(input: {share: "SHARE"}) { id }`, [7]string{allowed, allowed, missing, missing, missing, missing, missing}},
 		{"deleteSuite", `deleteSuite(input: {suite: "SUITE"}) { id }`, [7]string{allowed, allowed, forbidden, forbidden, missing, forbidden, missing}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i, caller := range callers {
 				suite := w.Suite(admin, caller.on, "orders", "complete")
 				check := w.CheckOf(admin, suite, "complete")
+				share := w.Share(admin, suite, w.Enrol("grantee", graph.RoleMember, graph.Unrestricted), graph.ShareView)
 				w.Give(suite, owner)
 				switch caller.level {
 				case "OWNER":
@@ -86,7 +88,7 @@ func TestSuiteChangesByWhatIsHeld(t *testing.T) {
 				case "VIEW", "EDIT":
 					w.Share(admin, suite, caller.as, graph.SharePermission(caller.level))
 				}
-				mutation := strings.NewReplacer("SUITE", suite, "CHECK", check, "MEMBER", w.Member(graph.RoleMember).ID, "VIEWER", viewer.ID).Replace(c.mutation)
+				mutation := strings.NewReplacer("SUITE", suite, "CHECK", check, "SHARE", share, "MEMBER", w.Member(graph.RoleMember).ID, "VIEWER", viewer.ID).Replace(c.mutation)
 				before := w.Events()
 				answer := g.As(caller.as.Email).Query(t.Context(), "mutation { "+mutation+" }", nil, nil)
 				if c.codes[i] == allowed {
