@@ -76,9 +76,9 @@ func drawEstate(t *testing.T, rt *rapid.T) *estate {
 		{Member: w.Restricted(), name: "restricted viewer", restricted: true},
 		{Member: w.Enrol(allowListed, graph.RoleViewer, graph.Restricted), name: "allow-listed viewer", allSuites: true},
 		{Member: w.Enrol("guest", graph.RoleViewer, graph.Unrestricted), name: "viewer whom a team restricts", restricted: true},
-		{Member: w.Enrol("helper", graph.RoleMember, graph.Unrestricted), name: "member in the team that restricts viewers"},
+		{Member: w.Enrol("trainee", graph.RoleMember, graph.Unrestricted), name: "member in the team that restricts viewers"},
 	}
-	w.RestrictingTeam(admin, "guests", w.Enrol("guest", graph.RoleViewer, graph.Unrestricted), w.Enrol("helper", graph.RoleMember, graph.Unrestricted))
+	w.RestrictingTeam(admin, "guests", w.Enrol("guest", graph.RoleViewer, graph.Unrestricted), w.Enrol("trainee", graph.RoleMember, graph.Unrestricted))
 	groups := e.drawGroups(rt, admin)
 	e.drawGraph(t, rt, admin)
 	e.drawSuites(rt, admin, groups)
