@@ -66,7 +66,7 @@ func (e estate) findAuditors(ctx context.Context) (*graph.Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := e.store.GroupList(ctx, audience, graph.Position{First: 1, After: true, Text: auditors[:len(auditors)-1]})
+	page, err := e.store.GroupList(ctx, audience, graph.Position{First: 1, After: true, Text: auditors}) // names are unique, and every id is behind ""
 	if err != nil || len(page.Items) == 0 || page.Items[0].Name != auditors {
 		return nil, err
 	}

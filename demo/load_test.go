@@ -76,6 +76,21 @@ func TestLoadIsDoneOnce(t *testing.T) {
 	assert.Equal(t, before, epochs(t, e), "the second time changes nothing")
 }
 
+func TestLoadFindsItsGroupAmongOthers(t *testing.T) {
+	e := estateIn(testkit.NewWorld(t))
+	require.NoError(t, e.load(t.Context()))
+	as, err := e.signIn(t.Context(), Admin)
+	require.NoError(t, err)
+	for _, name := range []string{"auditor", "auditor-team", "auditors of finance"} {
+		_, err := e.setGroup(as, graph.GroupChange{Name: &name})
+		require.NoError(t, err)
+	}
+	done, err := e.loaded(t.Context())
+	require.NoError(t, err)
+	assert.True(t, done)
+	require.NoError(t, e.load(t.Context()))
+}
+
 func TestLoadCompletesWhatWasInterrupted(t *testing.T) {
 	e := estateIn(testkit.NewWorld(t))
 	interrupted := e
