@@ -66,6 +66,9 @@ func (s *Store) DeleteAsset(ctx context.Context, w Writer, id string) error {
 		for _, f := range []Family{FamilyCatalog, FamilyLineage, FamilyVerdict, FamilyDirectory} {
 			t.touch(f, workspace, id, hidden)
 		}
+		for _, suite := range suites {
+			t.record(Event{Action: "suite.delete", Resource: suite, AdminOverride: right.AdminOverride, Before: map[string]any{"asset": id}})
+		}
 		t.record(Event{
 			Action: "asset.delete", Resource: id, AdminOverride: right.AdminOverride,
 			Before: map[string]any{"name": text(r[3]), "datasource": text(r[2]), "suites": len(suites)},

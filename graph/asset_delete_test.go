@@ -24,6 +24,7 @@ func TestDeletingAnAssetLeavesNothingOfIt(t *testing.T) {
 	before := w.versions()
 	require.NoError(t, w.store.DeleteAsset(t.Context(), w.as(manager, authz.DeleteAsset), w.named(d.ID, "a").ID))
 	assert.Empty(t, w.remains())
+	assert.Equal(t, 1, w.count(`MATCH (e:AuditEvent {workspace: $workspace, action: 'suite.delete'}) RETURN count(e)`), "the trail names the suites that went with it")
 	assert.Equal(t, []string{"b>both"}, w.edges())
 	assert.Len(t, w.assertions(), 1, "what the producer asserted of its edges went with them")
 	assert.Equal(t, 2, w.count(`MATCH (n:Dataset {workspace: $workspace}) RETURN count(n)`), "an external node that nothing else holds is gone")

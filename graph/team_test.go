@@ -96,3 +96,25 @@ func TestChangesOfATeamThatAreRefused(t *testing.T) {
 	assert.Zero(t, w.count(`MATCH (:Team {workspace: $workspace})-[g:TEAM_ON]->() RETURN count(g)`))
 	assert.Equal(t, fault.CodeBadUserInput, fault.CodeOf(w.store.DeleteTeam(t.Context(), w.as(w.email(graph.RoleAdmin), authz.ManageDirectory), w.everyone())))
 }
+
+func TestAChangeOfATeamThatChangesNothingIsNone(t *testing.T) {
+	w := newWorld(t)
+	d := w.datasource(graph.NewDatasource{Name: "lake", Kind: "DUCKDB"})
+	change := graph.TeamChange{
+		Add:    []graph.TeamMember{{User: w.caller(w.email(graph.RoleMember)).User.ID, Restricted: true}},
+		Grants: []graph.TeamGrant{{Datasource: d.ID, Permission: graph.Author}},
+	}
+	change.Name = new("team")
+	team, err := w.setTeam(change)
+	require.NoError(t, err)
+	change.ID = team.ID
+	before, versions := w.events(), w.versions()
+	_, err = w.setTeam(change)
+	require.NoError(t, err)
+	assert.Equal(t, before, w.events())
+	assert.Equal(t, versions, w.versions())
+	change.Add[0].Restricted = false
+	_, err = w.setTeam(change)
+	require.NoError(t, err)
+	assert.Len(t, w.events(), len(before)+1, "who is restricted is a change")
+}

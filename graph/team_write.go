@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-gateway/strata/fault"
 )
@@ -89,8 +90,9 @@ MATCH (t:Team {id: $id})
 UNWIND $rows AS v
 MATCH (u:User {id: v.user})-[:MEMBER]->(:Workspace {id: $workspace})
 MERGE (u)-[x:IN_TEAM]->(t)
+WITH u, x, v, coalesce(x.viewerAccess, '') <> v.access AS changed
 SET x.viewerAccess = v.access
-RETURN u.id`
+RETURN u.id, changed`
 
 const leaveTeamQuery = `
 MATCH (t:Team {id: $id})
@@ -122,6 +124,10 @@ func (e entered) fillTeam(id string, c TeamChange) error {
 	left, err := e.runUnscoped(leaveTeamQuery, map[string]any{"id": id, "ids": orEmpty(c.Remove)})
 	if err != nil {
 		return err
+	}
+	joined = slices.DeleteFunc(joined, func(r row) bool { return !boolean(r[1]) })
+	if len(joined)+len(left) == 0 {
+		return nil
 	}
 	e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
 	e.record(Event{Action: "team.members", Resource: id, Before: map[string]any{"left": firstTexts(left)}, After: map[string]any{"joined": rows}})
@@ -157,8 +163,16 @@ func (e entered) grantTeam(id string, grants []TeamGrant) error {
 	}
 	before := map[string]any{}
 	for _, r := range done {
-		before[text(r[0])] = string(TeamPermissionOf(integer(r[1])))
-		e.touch(FamilyPolicy, e.Workspace, text(r[0]), visibleToAll)
+		datasource, was := text(r[0]), string(TeamPermissionOf(integer(r[1])))
+		if was == now[datasource] {
+			delete(now, datasource)
+			continue
+		}
+		before[datasource] = was
+		e.touch(FamilyPolicy, e.Workspace, datasource, visibleToAll)
+	}
+	if len(now) == 0 {
+		return nil
 	}
 	e.touch(FamilyDirectory, e.Workspace, id, visibleToAll)
 	e.record(Event{Action: "team.grant", Resource: id, Before: before, After: now})
