@@ -1,8 +1,6 @@
 package resolvers
 
 import (
-	"strings"
-
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
@@ -29,8 +27,7 @@ func address(field, email string) error {
 	if err := named(field, email, maxEmail); err != nil {
 		return err
 	}
-	local, domain, ok := strings.Cut(email, "@")
-	if !ok || local == "" || domain == "" || strings.ContainsAny(email, " ,<>") || strings.Contains(domain, "@") {
+	if !authn.PlausibleEmail(email) {
 		return fault.BadInput(field, field+" must be one e-mail address.")
 	}
 	return nil

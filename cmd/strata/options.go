@@ -93,7 +93,7 @@ func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
 		return fmt.Errorf("--workspace %q: a name has 1 to 63 of a-z, 0-9 and -, and is not \"org\"", o.workspace)
 	}
 	for i, email := range o.admins {
-		if o.admins[i] = authn.NormalizeEmail(email); !plausibleEmail(o.admins[i]) {
+		if o.admins[i] = authn.NormalizeEmail(email); !authn.PlausibleEmail(o.admins[i]) {
 			return fmt.Errorf("--admin %q: give e-mail addresses", email)
 		}
 	}

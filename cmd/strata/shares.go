@@ -127,8 +127,10 @@ func (c *client) members(ctx context.Context) (map[string]member, error) {
 	}
 }
 
-const suitesQuery = `query Suites($name: String!) {
-  suites(first: 200, filter: {nameContains: $name}) { totalCount edges { node { id name asset { name } } } }
+const suitesQuery = `query Suites($name: String!, $after: String) {
+  suites(first: 200, after: $after, filter: {nameContains: $name}) {
+    pageInfo { hasNextPage endCursor } edges { node { id name asset { name } } }
+  }
 }`
 
 // findSuite is the id of the suite that a share names. Errors: there is none, or several.
@@ -136,28 +138,38 @@ func (c *client) findSuite(ctx context.Context, s legacyShare) (string, error) {
 	if s.Asset == "" && strings.HasPrefix(s.Suite, "suite_") {
 		return s.Suite, nil
 	}
-	var data struct {
-		Suites struct {
-			Edges []struct {
-				Node struct {
-					ID, Name string
-					Asset    struct{ Name string }
+	found := ""
+	for after := any(nil); ; {
+		var data struct {
+			Suites struct {
+				PageInfo struct {
+					HasNextPage bool
+					EndCursor   string
+				}
+				Edges []struct {
+					Node struct {
+						ID, Name string
+						Asset    struct{ Name string }
+					}
 				}
 			}
 		}
-	}
-	if err := c.query(ctx, suitesQuery, map[string]any{"name": s.Suite}, &data); err != nil {
-		return "", err
-	}
-	found := ""
-	for _, e := range data.Suites.Edges {
-		if e.Node.Name != s.Suite || (s.Asset != "" && e.Node.Asset.Name != s.Asset) {
-			continue
+		if err := c.query(ctx, suitesQuery, map[string]any{"name": s.Suite, "after": after}, &data); err != nil {
+			return "", err
 		}
-		if found != "" {
-			return "", errors.New("several suites have this name: name the asset as well, or give the suite's id")
+		for _, e := range data.Suites.Edges {
+			if e.Node.Name != s.Suite || (s.Asset != "" && e.Node.Asset.Name != s.Asset) {
+				continue
+			}
+			if found != "" {
+				return "", errors.New("several suites have this name: name the asset as well, or give the suite's id")
+			}
+			found = e.Node.ID
 		}
-		found = e.Node.ID
+		if !data.Suites.PageInfo.HasNextPage {
+			break
+		}
+		after = data.Suites.PageInfo.EndCursor
 	}
 	if found == "" {
 		return "", errors.New("there is no such suite, or it is not yours to see")

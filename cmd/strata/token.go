@@ -39,7 +39,7 @@ func tokenCommand() *cobra.Command {
 
 // mint signs a token with the key of the gateway whose data folder this is.
 func mint(data, email string, ttl time.Duration) (string, error) {
-	if email = authn.NormalizeEmail(email); !plausibleEmail(email) {
+	if email = authn.NormalizeEmail(email); !authn.PlausibleEmail(email) {
 		return "", errors.New("--email: give an e-mail address, for example --email member@demo.test")
 	}
 	key, err := authn.LoadLocalKey(data)

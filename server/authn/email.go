@@ -1,9 +1,9 @@
-package main
+package authn
 
 import "strings"
 
-// plausibleEmail reports whether a text looks like one address: what an issuer verifies is up to it.
-func plausibleEmail(email string) bool {
+// PlausibleEmail reports whether a normalized text looks like one address: whose it is, an issuer verifies.
+func PlausibleEmail(email string) bool {
 	local, domain, ok := strings.Cut(email, "@")
 	return ok && local != "" && domain != "" && !strings.ContainsAny(email, " \t\r\n,<>") && !strings.Contains(domain, "@")
 }
