@@ -122,6 +122,9 @@ func testTokensSignIn(t *testing.T, g *running, data string) {
 
 // testWelcome follows what the gateway printed.
 func testWelcome(t *testing.T, g *running, _ string) {
+	// The line on standard output, which the test waited for, comes before the text on standard error.
+	command := regexp.MustCompile(`curl -s (\S+)/graphql \\\n +-H 'Authorization: Bearer (\S+)' \\\n +-H 'Content-Type: application/json' \\\n +-d '(.*)'\n`)
+	require.Eventually(t, func() bool { return command.MatchString(g.errOut.String()) }, patience, 20*time.Millisecond, g.errOut)
 	welcome := g.errOut.String()
 	for _, c := range demo.Callers() {
 		token := regexp.MustCompile(regexp.QuoteMeta(c.Email) + ` .*\n  (\S+)\n`).FindStringSubmatch(welcome)
@@ -132,7 +135,7 @@ func testWelcome(t *testing.T, g *running, _ string) {
 		query(t, g.url, token[1], `{ viewer { user { email } } }`, &got)
 		assert.Equal(t, c.Email, got.Viewer.User.Email)
 	}
-	pasted := regexp.MustCompile(`curl -s (\S+)/graphql \\\n +-H 'Authorization: Bearer (\S+)' \\\n +-H 'Content-Type: application/json' \\\n +-d '(.*)'\n`).FindStringSubmatch(welcome)
+	pasted := command.FindStringSubmatch(welcome)
 	require.NotNil(t, pasted, welcome)
 	assert.Equal(t, g.url, pasted[1])
 	var body struct{ Query string }
