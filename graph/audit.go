@@ -10,6 +10,8 @@ type Event struct {
 	Action string
 	// Resource is the id of what was acted on.
 	Resource string
+	// Suite is the suite that it is about where Resource is another id, as of a run; "" for none.
+	Suite string
 	// Before and After are what changed, as JSON values; nil where there is nothing to say.
 	Before, After map[string]any
 	// AdminOverride is set where the right used was a workspace admin's.
@@ -23,7 +25,7 @@ func (t *tx) record(e Event) { t.events = append(t.events, e) }
 const sealQuery = `
 CALL () {
   UNWIND $events AS e
-  CREATE (:AuditEvent {id: e.id, workspace: $workspace, actor: $actor, action: e.action, resource: e.resource,
+  CREATE (:AuditEvent {id: e.id, workspace: $workspace, actor: $actor, action: e.action, resource: e.resource, suite: e.suite,
     before: e.before, after: e.after, adminOverride: e.adminOverride, requestId: $requestId, at: $at})
   RETURN count(*) AS written
 }
@@ -44,7 +46,7 @@ func (t *tx) seal() error {
 	events := make([]any, 0, len(t.events))
 	for _, e := range t.events {
 		events = append(events, map[string]any{
-			"id": t.store.ids.New(KindAudit), "action": e.Action, "resource": e.Resource,
+			"id": t.store.ids.New(KindAudit), "action": e.Action, "resource": e.Resource, "suite": textOrAbsent(e.Suite),
 			"before": jsonOrNil(e.Before), "after": jsonOrNil(e.After), "adminOverride": e.AdminOverride,
 		})
 	}

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"math"
+	"strings"
 )
 
 // HistoryOf asks for a page of what was done to a suite, newest first.
@@ -17,16 +18,46 @@ type HistoryOf struct {
 	Total bool
 }
 
-const historyQuery = `
+// The events of a suite k.suite are those that it is the resource of, and those of other things that are
+// about it, as its runs are. Each event is one or the other.
+const (
+	historyFrom = `MATCH (e:AuditEvent) USING INDEX SEEK e:AuditEvent(#KEY, at)
+      WHERE e.#KEY = k.suite AND e.at <= k.afterAt AND $VISIBLE(e) AND CASE e.at WHEN k.afterAt THEN e.id < k.afterID ELSE true END
+      RETURN e ORDER BY e.#KEY DESC, e.at DESC, e.id DESC LIMIT $most`
+
+	historyCount = `MATCH (e:AuditEvent) USING INDEX SEEK e:AuditEvent(#KEY, at)
+      WHERE e.#KEY = k.suite AND e.at IS NOT NULL AND $VISIBLE(e)
+      RETURN count(e) AS some`
+)
+
+// historyQuery is the statement of pages of histories. A total is looked for only if it is asked for.
+func historyQuery() string {
+	both := func(statement string) string {
+		return strings.ReplaceAll(statement, "#KEY", "resource") + `
+      UNION ALL
+      ` + strings.ReplaceAll(statement, "#KEY", "suite")
+	}
+	return `
 UNWIND $keys AS k
 MATCH (s:Suite {id: k.suite})-[:CHECKS]->(a:Dataset:Asset) WHERE $VISIBLE(a) AND $LADDER(s)
-RETURN k.index,
-  CASE WHEN k.total THEN COUNT { MATCH (e:AuditEvent) WHERE e.resource = k.suite AND $VISIBLE(e) RETURN e } ELSE 0 END,
-  COLLECT {
-    MATCH (e:AuditEvent) WHERE e.resource = k.suite AND e.at <= k.afterAt AND $VISIBLE(e) AND (e.at < k.afterAt OR e.id < k.afterID)
-    OPTIONAL MATCH (u:User {id: e.actor})
-    RETURN ` + auditColumns + ` ORDER BY e.at DESC, e.id DESC LIMIT $most
-  }[0..k.limit]`
+CALL (k) {
+  CALL (k) {
+      ` + both(historyFrom) + `
+  }
+  WITH e ORDER BY e.at DESC, e.id DESC LIMIT $most
+  OPTIONAL MATCH (u:User {id: e.actor})
+  WITH e, u ORDER BY e.at DESC, e.id DESC
+  RETURN collect(` + auditColumns + `) AS page
+}
+CALL (k) {
+  WITH k WHERE k.total
+  CALL (k) {
+      ` + both(historyCount) + `
+  }
+  RETURN sum(some) AS total
+}
+RETURN k.index, total, page[0..k.limit]`
+}
 
 // Histories returns a page of events for each key whose suite the caller may view; that they hold ADMIN
 // on it is the gate's to say.
@@ -42,7 +73,7 @@ func (s *Store) Histories(ctx context.Context, scope Scope, keys []HistoryOf) (m
 		}
 		most = max(most, k.First+1)
 	}
-	rows, err := s.readScoped(ctx, scope, historyQuery, map[string]any{"keys": asked, "most": most})
+	rows, err := s.readScoped(ctx, scope, historyQuery(), map[string]any{"keys": asked, "most": most})
 	if err != nil {
 		return nil, err
 	}

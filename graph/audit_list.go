@@ -24,8 +24,10 @@ type AuditEvent struct {
 // AuditFilter is a condition on an event; the fields that are set are ANDed.
 type AuditFilter struct {
 	// Action is one action, or all that begin with it if it ends in a dot.
-	Action          string
-	Actor, Resource string
+	Action string
+	Actor  string
+	// Resource is what was acted on, or the suite that it is about.
+	Resource string
 	// From is inclusive, To exclusive.
 	From, To      *time.Time
 	AdminOverride *bool
@@ -55,42 +57,69 @@ func readAuditEvent(v any) *AuditEvent {
 	return e
 }
 
-// The matches of the trail: which one is taken decides by which index events are found. A page looks at
-// those up to its cursor alone.
+// eventsFrom finds the events of one key by the index of that key and the time. A page looks at those up to
+// its cursor alone, and reads no more of them than it holds: the planner takes the order of the index only
+// if the key leads the sort (TestThePageOfTheTrailIsFoundByItsIndex).
 const (
-	eventsByTime     = `MATCH (e:AuditEvent) USING INDEX SEEK e:AuditEvent(workspace, at) WHERE e.workspace = $workspace AND e.at >= $from AND e.at <= $latest AND $VISIBLE(e)`
-	eventsByResource = `MATCH (e:AuditEvent) USING INDEX SEEK e:AuditEvent(resource, at) WHERE e.resource = $resource AND e.at >= $from AND e.at <= $latest AND e.workspace = $workspace AND $VISIBLE(e)`
-
-	eventsAsked = `
+	eventsFrom = `MATCH (e:AuditEvent) USING INDEX SEEK e:AuditEvent(#KEY, at)
+    WHERE e.#KEY = $#KEY AND e.at >= $from AND e.at <= $latest AND e.workspace = $workspace AND $VISIBLE(e)
     AND ($action = '' OR e.action = $action OR ($ofAction AND e.action STARTS WITH $action))
     AND ($actor = '' OR e.actor = $actor) AND ($requestId = '' OR e.requestId = $requestId)
     AND ($override IS NULL OR coalesce(e.adminOverride, false) = $override)`
+
+	eventsOfPage = eventsFrom + ` AND CASE e.at WHEN $afterAt THEN e.id < $afterID ELSE true END
+    RETURN e ORDER BY e.#KEY DESC, e.at DESC, e.id DESC LIMIT $limit`
 )
 
-// auditQuery is the statement of a page of events that a match finds.
-func auditQuery(match string) string {
+// keys are the indexes by which the events of a filter are found: the narrowest there is. Of a resource
+// also the events of other things that are about it, if it is a suite.
+func (f AuditFilter) keys() []string {
+	switch {
+	case f.Resource != "":
+		return []string{"resource", "suite"}
+	case f.RequestID != "":
+		return []string{"requestId"}
+	case f.Actor != "":
+		return []string{"actor"}
+	}
+	return []string{"workspace"}
+}
+
+// auditQuery is the statement of a page of the events that keys find. The total is looked for only if it is
+// asked for.
+func auditQuery(keys []string) string {
+	var page, total []string
+	for _, k := range keys {
+		page = append(page, strings.ReplaceAll(eventsOfPage, "#KEY", k))
+		total = append(total, strings.NewReplacer("#KEY", k, "$latest", "$last").Replace(eventsFrom)+`
+    RETURN count(e) AS some`)
+	}
+	const or = `
+    UNION ALL
+    `
 	return `
 CALL () {
-  ` + match + eventsAsked + ` AND CASE e.at WHEN $afterAt THEN e.id < $afterID ELSE true END
+  CALL () {
+    ` + strings.Join(page, or) + `
+  }
   WITH e ORDER BY e.at DESC, e.id DESC LIMIT $limit
   OPTIONAL MATCH (u:User {id: e.actor})
   WITH e, u ORDER BY e.at DESC, e.id DESC
   RETURN collect(` + auditColumns + `) AS page
 }
 CALL () {
-  ` + strings.ReplaceAll(match, "$latest", "$last") + ` AND $total` + eventsAsked + `
-  RETURN count(e) AS total
+  WITH $total AS asked WHERE asked
+  CALL () {
+    ` + strings.Join(total, or) + `
+  }
+  RETURN sum(some) AS total
 }
 RETURN page, total`
 }
 
 // AuditEvents is one page of the workspace's events, newest first, and their number if it was asked for.
 func (s *Store) AuditEvents(ctx context.Context, scope Scope, f AuditFilter, at Position) (Page[*AuditEvent], error) {
-	match := eventsByTime
-	if f.Resource != "" {
-		match = eventsByResource
-	}
-	rows, err := s.readScoped(ctx, scope, auditQuery(match), f.params(scope, at))
+	rows, err := s.readScoped(ctx, scope, auditQuery(f.keys()), f.params(scope, at))
 	if err != nil {
 		return Page[*AuditEvent]{}, err
 	}
@@ -118,7 +147,7 @@ func (f AuditFilter) params(scope Scope, at Position) map[string]any {
 		override = *f.AdminOverride
 	}
 	return map[string]any{
-		"workspace": scope.Workspace, "resource": f.Resource, "from": from, "last": last, "latest": min(last, afterAt),
+		"workspace": scope.Workspace, "resource": f.Resource, "suite": f.Resource, "from": from, "last": last, "latest": min(last, afterAt),
 		"action": f.Action, "ofAction": strings.HasSuffix(f.Action, "."), "actor": f.Actor, "requestId": f.RequestID, "override": override,
 		"afterAt": afterAt, "afterID": at.ID, "limit": at.First + 1, "total": at.Total,
 	}

@@ -191,19 +191,6 @@ func (g *ingestion) applySuites(assets []assetPlan, summary *IngestSummary) erro
 	return g.keepVerdicts(g.Workspace, slices.Sorted(maps.Keys(affected)))
 }
 
-// recordIngest leaves one audit event of an ingest that changed something.
-func (g *ingestion) recordIngest(summary IngestSummary) {
-	renamed := g.in.Datasource != "" && (g.kept == nil || g.kept.ID != g.in.Datasource)
-	if len(g.touched) == 0 && len(g.suites) == 0 && !renamed {
-		return
-	}
-	after := summary.changes()
-	if renamed {
-		after["datasource"] = g.in.Datasource
-	}
-	g.record(Event{Action: g.action(), Resource: g.in.Project, AdminOverride: g.right.AdminOverride, After: after})
-}
-
 // projectOf is a producer without its home, as messages name it.
 func projectOf(producer string) string {
 	name, _, _ := strings.Cut(producer, homeSeparator)

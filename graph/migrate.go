@@ -59,6 +59,12 @@ func migrations() []migration {
 			`CREATE INDEX audit_by_resource IF NOT EXISTS FOR (n:AuditEvent) ON (n.resource, n.at)`,
 			`CALL db.awaitIndexes(300)`,
 		}},
+		{5, "what is about a suite, and what one person or request did", []string{
+			`CREATE INDEX audit_by_suite IF NOT EXISTS FOR (n:AuditEvent) ON (n.suite, n.at)`,
+			`CREATE INDEX audit_by_actor IF NOT EXISTS FOR (n:AuditEvent) ON (n.actor, n.at)`,
+			`CREATE INDEX audit_by_request IF NOT EXISTS FOR (n:AuditEvent) ON (n.requestId, n.at)`,
+			`CALL db.awaitIndexes(300)`,
+		}},
 	}
 }
 

@@ -95,7 +95,7 @@ func (s *Store) RecordRuns(ctx context.Context, w Writer, reports []Report) ([]R
 		for i, r := range recorded {
 			if r.Outcome == RunCreated || r.Outcome == RunAdvanced {
 				t.record(Event{
-					Action: "run.report", Resource: r.ID, AdminOverride: right.AdminOverride,
+					Action: "run.report", Resource: r.ID, Suite: reports[i].Suite, AdminOverride: right.AdminOverride,
 					After: map[string]any{"suite": reports[i].Suite, "state": string(reports[i].State)},
 				})
 			}

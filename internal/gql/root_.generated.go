@@ -2958,7 +2958,7 @@ input AuditFilter {
   action: String @reads(layer: ITEMIZED)
   "Done by this user."
   actor: ID @reads(layer: ITEMIZED)
-  "Done to what has this id."
+  "Done to what has this id; of a suite also what was done to its runs."
   resource: ID @reads(layer: ITEMIZED)
   "At this time or later."
   from: Time @reads(layer: ITEMIZED)
@@ -2985,7 +2985,7 @@ extend type Query {
 }
 
 extend type Suite {
-  "What was done to it, newest first; needs ADMIN on the suite."
+  "What was done to it and to its runs, newest first; needs ADMIN on the suite."
   history(
     "Page size, 1 to 200."
     first: Int = 25
