@@ -16,6 +16,8 @@ type Access struct {
 	HeldOn graph.Kind
 	// needs is what to say where the rule, for which existence is secret, says nothing.
 	needs string
+	// admin is what every workspace admin may, "" if it is what they hold.
+	admin string
 	// with are the facts of the action itself.
 	with   graph.Facts
 	decide Rule
@@ -25,19 +27,27 @@ type Access struct {
 func Accesses() []Access {
 	suite, datasource, asset := graph.KindSuite, graph.KindDatasource, graph.KindAsset
 	return []Access{
-		{"suite.view", suite, suite, "VIEW on the suite", graph.Facts{}, viewSuite},
-		{"suite.edit", suite, suite, "EDIT on the suite", graph.Facts{}, EditSuite},
-		{"suite.share", suite, suite, "ADMIN on the suite", graph.Facts{}, ShareSuite},
-		{"datasource.report", datasource, datasource, "", graph.Facts{}, holding(graph.Reporter)},
-		{"datasource.view", datasource, datasource, "", graph.Facts{}, holding(graph.Viewer)},
-		{"datasource.draft", datasource, datasource, "", graph.Facts{}, holding(graph.Drafter)},
-		{"datasource.author", datasource, datasource, "", graph.Facts{}, holding(graph.Author)},
-		{"datasource.edit", datasource, datasource, "", graph.Facts{}, EditDatasources},
-		{"asset.view", asset, "", "", graph.Facts{}, beMember},
-		{"asset.edit", asset, datasource, "", graph.Facts{Edits: true}, UpdateAsset},
-		{"asset.curate", asset, "", "", graph.Facts{Curates: true}, UpdateAsset},
-		{"workspace.manage", "", "", "", graph.Facts{}, ManageDirectory},
+		{"suite.view", suite, suite, "VIEW on the suite", "", graph.Facts{}, viewSuite},
+		{"suite.edit", suite, suite, "EDIT on the suite", "", graph.Facts{}, EditSuite},
+		{"suite.share", suite, suite, "ADMIN on the suite", "", graph.Facts{}, ShareSuite},
+		{"suite.delete", suite, suite, "ADMIN on the suite", "", graph.Facts{}, DeleteSuite},
+		{"suite.transfer", suite, suite, "the role ADMIN in this workspace", "transfers every suite", toWhoCanOwnIt(), TransferSuite},
+		{"datasource.report", datasource, datasource, "", "", graph.Facts{}, holding(graph.Reporter)},
+		{"datasource.view", datasource, datasource, "", "", graph.Facts{}, holding(graph.Viewer)},
+		{"datasource.draft", datasource, datasource, "", "", graph.Facts{}, holding(graph.Drafter)},
+		{"datasource.author", datasource, datasource, "", "", graph.Facts{}, holding(graph.Author)},
+		{"datasource.edit", datasource, datasource, "", "", graph.Facts{}, EditDatasources},
+		{"asset.view", asset, "", "", "", graph.Facts{}, beMember},
+		{"asset.edit", asset, datasource, "", "", graph.Facts{Edits: true}, UpdateAsset},
+		{"asset.curate", asset, "", "", "", graph.Facts{Curates: true}, UpdateAsset},
+		{"asset.delete", asset, datasource, "", "deletes every asset", graph.Facts{}, DeleteAsset},
+		{"workspace.manage", "", "", "", "", graph.Facts{}, ManageDirectory},
 	}
+}
+
+// toWhoCanOwnIt are the facts of a transfer that nothing about its receiver stands in the way of.
+func toWhoCanOwnIt() graph.Facts {
+	return graph.Facts{Grantee: &graph.Membership{Role: graph.RoleMember}}
 }
 
 func viewSuite(c *Caller, f graph.Facts) Decision {

@@ -42,7 +42,9 @@ type Held struct {
 	Untold bool
 	Facts  graph.Facts
 	Shares []*graph.Share
-	Teams  []graph.HeldByTeam
+	// SharesTold is set if who asks may read the suite's shares: to others their ids are secret.
+	SharesTold bool
+	Teams      []graph.HeldByTeam
 }
 
 // OnExplanation decides whether the caller may have the rights of a user explained: their own, and those
@@ -93,9 +95,11 @@ func (a Access) outcome(c *Caller, h Held) (Decision, Reason) {
 	d := a.decided(c, h.Facts)
 	held := a.heldBy(c, h.Facts)
 	switch {
+	case a.HeldOn != "" && d.Allowed && d.AdminOverride:
+		return d, ReasonAdmin
 	case d.Allowed, held == ReasonClamp, held == ReasonNotHeld && d.Reason != ReasonRole:
 		return d, held
-	case held == ReasonShare, held == ReasonTeam:
+	case d.Reason != ReasonRole && (held == ReasonShare || held == ReasonTeam):
 		return d, ReasonNotEnough
 	}
 	return d, d.Reason

@@ -28,14 +28,17 @@ func (a Access) path(c *Caller, h Held, d Decision) []*Step {
 	return path
 }
 
-// adminStep is what an admin holds without holding anything.
+// adminStep is what an admin may, or holds without holding anything.
 func (a Access) adminStep(c *Caller) *Step {
-	detail := "ADMIN on every suite"
-	if a.HeldOn == graph.KindDatasource {
+	detail := a.admin
+	switch {
+	case detail != "":
+	case a.HeldOn == graph.KindSuite:
+		detail = "ADMIN on every suite"
+	case c.RestrictedToTeams:
+		detail = "restricted to teams: holds on datasources what the teams hold"
+	default:
 		detail = "EDITOR on every datasource"
-		if c.RestrictedToTeams {
-			detail = "restricted to teams: holds on datasources what the teams hold"
-		}
 	}
 	return &Step{StepAdmin, detail, a.decided(c, a.nothing()).Allowed}
 }
@@ -57,15 +60,23 @@ func (a Access) holdings(c *Caller, h Held) []*Step {
 		f := graph.Facts{Suites: []graph.SuiteFacts{{Share: s.Permission}}}
 		switch {
 		case s.User != nil && s.User.ID == c.User.ID:
-			step(StepShare, string(s.Permission), f)
+			step(StepShare, h.byShare(s), f)
 		case s.Group != nil && slices.Contains(c.Groups.IDs, s.Group.ID):
-			step(StepGroup, string(s.Permission)+" by the group "+s.Group.Name, f)
+			step(StepGroup, h.byShare(s)+" of the group "+s.Group.Name, f)
 		}
 	}
 	for _, g := range h.Teams {
 		step(StepTeam, string(g.Permission)+" by the team "+g.Team.Name, graph.Facts{Datasources: []graph.DatasourceFacts{{TeamPermission: g.Permission}}})
 	}
 	return steps
+}
+
+// byShare says what a share gives, and by its id which one it is if that may be told.
+func (h Held) byShare(s *graph.Share) string {
+	if !h.SharesTold {
+		return string(s.Permission) + " by a share"
+	}
+	return string(s.Permission) + " by the share " + s.ID
 }
 
 func (a Access) ownerIn(f graph.Facts) string {

@@ -18,7 +18,7 @@ func (r *Resolver) explain(ctx context.Context, c *authz.Caller, a authz.Access,
 	if err != nil || who == nil {
 		return nil, err
 	}
-	held, err := r.held(ctx, who, a, object)
+	held, err := r.held(ctx, c, who, a, object)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,11 @@ func (r *Resolver) other(ctx context.Context, c *authz.Caller, user string) (*au
 	return c.Other(facts), nil
 }
 
-// held reads what someone holds that counts for an access to an object.
-func (r *Resolver) held(ctx context.Context, who *authz.Caller, a authz.Access, object string) (authz.Held, error) {
+// held reads what someone holds that counts for an access to an object, as far as c may be told.
+func (r *Resolver) held(ctx context.Context, c, who *authz.Caller, a authz.Access, object string) (authz.Held, error) {
 	switch a.About {
 	case graph.KindSuite:
-		return r.heldOnSuite(ctx, who, object)
+		return r.heldOnSuite(ctx, c, who, object)
 	case graph.KindDatasource:
 		return r.heldOnDatasource(ctx, who, object)
 	case graph.KindAsset:
@@ -79,7 +79,7 @@ func (r *Resolver) held(ctx context.Context, who *authz.Caller, a authz.Access, 
 	return authz.Held{}, nil
 }
 
-func (r *Resolver) heldOnSuite(ctx context.Context, who *authz.Caller, id string) (authz.Held, error) {
+func (r *Resolver) heldOnSuite(ctx context.Context, c, who *authz.Caller, id string) (authz.Held, error) {
 	scope, ids := who.Scope(), []string{id}
 	if scope.Groups.Exceeded && !scope.AllSuites {
 		return authz.Held{Untold: true}, nil
@@ -92,7 +92,12 @@ func (r *Resolver) heldOnSuite(ctx context.Context, who *authz.Caller, id string
 	if err != nil {
 		return authz.Held{}, err
 	}
-	return authz.Held{Facts: graph.Facts{Suites: []graph.SuiteFacts{found[id].SuiteFacts}}, Shares: shares[id]}, nil
+	facts := found[id].SuiteFacts
+	return authz.Held{
+		Facts: graph.Facts{Suites: []graph.SuiteFacts{facts}}, Shares: shares[id],
+		// The facts are the subject's: of oneself, or read by an admin, whom those of anyone give ADMIN.
+		SharesTold: authz.OnSuite(c, facts, authz.SuiteAdmin, "suite").Allowed,
+	}, nil
 }
 
 func (r *Resolver) heldOnDatasource(ctx context.Context, who *authz.Caller, id string) (authz.Held, error) {

@@ -3259,10 +3259,10 @@ extend type Query {
   """
   Why a member may do something to an object or not: of oneself, and of any member for workspace admins.
   Null if the object is nothing, or nothing that the caller may know, or if the subject is no member. Actions
-  are suite.view, suite.edit and suite.share of a suite; datasource.report, datasource.view,
-  datasource.draft, datasource.author and datasource.edit of a datasource; asset.view, asset.edit (tags,
-  config) and asset.curate (description, owner, isRestricted) of an asset; and workspace.manage of the
-  workspace, by its name.
+  are suite.view, suite.edit, suite.share, suite.delete and suite.transfer (to a member who can own it) of a
+  suite; datasource.report, datasource.view, datasource.draft, datasource.author and datasource.edit of a
+  datasource; asset.view, asset.edit (tags, config), asset.curate (description, owner, isRestricted) and
+  asset.delete of an asset; and workspace.manage of the workspace, by its name.
   """
   explainAccess(subject: ID!, object: ID!, action: String!): AccessExplanation @layer(is: ITEMIZED) @gate(role: VIEWER)
 }
