@@ -105,6 +105,12 @@ func TestWhatAnAdminReadsByThatAloneIsRecorded(t *testing.T) {
 		read, _ := r.recorded(t, "read-get")
 		assert.Equal(t, one, read)
 	})
+	t.Run("by a form", func(t *testing.T) {
+		contentType, body := form(t, part{"operations", "", fmt.Sprintf(`{"query": %q}`, `{run(id:`+quoted(r.runs[0])+`){results{status}}}`)}, part{"map", "", `{}`})
+		r.g.As(r.admin.Email).Naming(func() string { return "read-form" }).Post(t.Context(), contentType, body).RequireNoErrors(t)
+		read, _ := r.recorded(t, "read-form")
+		assert.Equal(t, one, read)
+	})
 }
 
 func quoted(s string) string { return `"` + s + `"` }
