@@ -1,6 +1,9 @@
 package graph
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Event is one audit event. It is written in the transaction of what it records and never changed.
 //
@@ -31,9 +34,8 @@ CALL () {
 }
 CALL () {
   UNWIND $bumps AS b
-  MERGE (x:Epoch {workspace: b.workspace, shard: b.shard})
-  ON CREATE SET x.v = [i IN range(0, $slots - 1) | 0]
-  SET x.v = [i IN range(0, $slots - 1) | CASE WHEN i IN b.slots THEN x.v[i] + 1 ELSE x.v[i] END]
+  MATCH (x:Epoch {workspace: b.workspace, shard: b.shard})
+  SET x.v = [i IN range(0, size(x.v) - 1) | CASE WHEN i IN b.slots THEN x.v[i] + 1 ELSE x.v[i] END]
   RETURN count(*) AS raised
 }
 RETURN written, raised`
@@ -50,11 +52,18 @@ func (t *tx) seal() error {
 			"before": jsonOrNil(e.Before), "after": jsonOrNil(e.After), "adminOverride": e.AdminOverride,
 		})
 	}
-	_, err := t.runUnscoped(sealQuery, map[string]any{
+	bumps := t.touched.bumps()
+	rows, err := t.runUnscoped(sealQuery, map[string]any{
 		"events": events, "workspace": t.actor.Workspace, "actor": t.actor.User, "requestId": t.actor.RequestID,
-		"at": t.store.nowMillis(), "bumps": t.touched.bumps(), "slots": slots(),
+		"at": t.store.nowMillis(), "bumps": bumps,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if raised := integer(rows[0][1]); raised != len(bumps) {
+		return fmt.Errorf("raised %d of %d epochs", raised, len(bumps))
+	}
+	return nil
 }
 
 // jsonOrNil encodes a set of values; nil stays nil, so that the property is absent.

@@ -1,6 +1,10 @@
 package graph
 
-import "context"
+import (
+	"context"
+	"slices"
+	"strings"
+)
 
 // CallerFacts are what the store knows of a caller in a workspace: facts, not decisions.
 type CallerFacts struct {
@@ -55,72 +59,75 @@ type Team struct {
 	Name string
 }
 
-// callerFragment reads the caller; a transaction reads the same by its own statement.
-const callerFragment = `
+// The caller is read as one row, without a subquery where an expression does: every operator of the plan
+// is paid by every request. The workspace is the one that was asked for, or the only one the caller is in.
+const (
+	callerInWorkspace = `
+OPTIONAL MATCH (w:Workspace {id: $workspace})
+OPTIONAL MATCH (u:User {email: $email})`
+	callerInOnlyWorkspace = `
 OPTIONAL MATCH (u:User {email: $email})
-CALL (u) {
-  OPTIONAL MATCH (u)-[m:MEMBER]->(w:Workspace)
-  RETURN [x IN collect([w.id, m.role, m.viewerAccess, m.restrictedToTeams,
-    EXISTS { (u)-[:IN_TEAM {viewerAccess: 'RESTRICTED'}]->(:Team {workspace: w.id}) }]) WHERE x[0] IS NOT NULL] AS memberships
-}
-WITH u, memberships, CASE
-  WHEN $workspace <> '' THEN $workspace
-  WHEN size(memberships) = 1 THEN memberships[0][0]
-  ELSE '' END AS ws
-OPTIONAL MATCH (w:Workspace {id: ws})
-CALL (u, ws) {
-  OPTIONAL MATCH (t:Team {workspace: ws})
-  WHERE t.name IS NOT NULL AND (t.everyone OR EXISTS { (u)-[:IN_TEAM]->(t) })
-  WITH t ORDER BY t.name
-  RETURN [x IN collect([t.id, t.name]) WHERE x[0] IS NOT NULL] AS teams
-}
-` + groupsFragment
+OPTIONAL MATCH (u)-[:MEMBER]->(w:Workspace) WHERE COUNT { (u)-[:MEMBER]->(:Workspace) } = 1`
+	callerColumns = `
+RETURN u.id, w.id, w.everyone,
+  [(u)-[m:MEMBER]->(x:Workspace) | [x.id, m.role, m.viewerAccess, m.restrictedToTeams]],
+  [(u)-[i:IN_TEAM]->(t:Team) | [t.workspace, t.id, t.name, i.viewerAccess]],
+  ` + groupsColumn
+	epochsColumn = `, [(w)-[:HAS_EPOCH]->(e:Epoch) | e.v]`
+)
 
-const callerQuery = callerFragment + `
-CALL (ws) {
-  UNWIND [ws, $organization] AS of
-  OPTIONAL MATCH (e:Epoch {workspace: of}) WHERE e.shard >= 0
-  WITH of, e ORDER BY of = $organization, e.shard
-  RETURN collect(e.v) AS epochs
+// callerQuery is the statement that reads a caller in a workspace; "" stands for their only one.
+func callerQuery(workspace string) string {
+	if workspace == "" {
+		return callerInOnlyWorkspace + callerColumns
+	}
+	return callerInWorkspace + callerColumns
 }
-RETURN u.id, memberships, ws, w IS NOT NULL, teams, groups, epochs`
+
+// callerEpochs is where the epochs stand behind callerColumns.
+const callerEpochs = 6
 
 // Caller is the first round trip of a request: what is known of the person with this verified address,
 // and the epochs. An empty workspace stands for the only one the caller is in. It goes to the leader.
 func (s *Store) Caller(ctx context.Context, email, workspace string) (CallerFacts, Epochs, error) {
-	rows, err := s.autoCommit(ctx, writeMode, callerQuery, map[string]any{
-		"email": email, "workspace": workspace, "organization": s.organization,
-	})
+	rows, err := s.autoCommit(ctx, writeMode, callerQuery(workspace)+epochsColumn, map[string]any{"email": email, "workspace": workspace})
 	if err != nil {
 		return CallerFacts{}, Epochs{}, err
 	}
-	r := rows[0]
-	facts := callerFacts(email, r)
-	var epochs Epochs
-	for _, shard := range list(r[6]) {
-		counters := list(shard)
-		v := make([]int64, len(counters))
-		for i, c := range counters {
-			v[i], _ = c.(int64)
-		}
-		epochs.shards = append(epochs.shards, v)
+	facts := callerFacts(email, workspace, rows[0])
+	if !facts.WorkspaceExists {
+		return facts, Epochs{}, nil
 	}
-	return facts, epochs, nil
+	epochs, err := readEpochs(rows[0][callerEpochs])
+	return facts, epochs, err
 }
 
-// callerFacts reads the columns of callerFragment: user id, memberships, workspace, exists, teams, groups.
-func callerFacts(email string, r row) CallerFacts {
-	facts := CallerFacts{UserID: text(r[0]), Email: email, Workspace: text(r[2]), WorkspaceExists: boolean(r[3])}
-	for _, m := range list(r[1]) {
-		v := list(m)
-		facts.Memberships = append(facts.Memberships, Membership{
-			Workspace: text(v[0]), Role: Role(text(v[1])), ViewerAccess: ViewerAccess(text(v[2])), RestrictedToTeams: boolean(v[3]),
-			RestrictedByTeam: boolean(v[4]),
-		})
+// callerFacts reads callerColumns. What has no built-in team, as the organization, is no workspace.
+func callerFacts(email, workspace string, r row) CallerFacts {
+	facts := CallerFacts{UserID: text(r[0]), Email: email, Workspace: workspace, WorkspaceExists: r[2] != nil}
+	if facts.WorkspaceExists {
+		facts.Workspace = text(r[1])
 	}
-	for _, team := range list(r[4]) {
-		v := list(team)
-		facts.Teams = append(facts.Teams, Team{ID: text(v[0]), Name: text(v[1])})
+	restricted := map[string]bool{} // workspaces, by a team of the caller's
+	for _, v := range list(r[4]) {
+		team := list(v)
+		of := text(team[0])
+		restricted[of] = restricted[of] || ViewerAccess(text(team[3])) == Restricted
+		if of == facts.Workspace {
+			facts.Teams = append(facts.Teams, Team{ID: text(team[1]), Name: text(team[2])})
+		}
+	}
+	if facts.WorkspaceExists {
+		facts.Teams = append(facts.Teams, Team{ID: text(r[2]), Name: everyoneTeam})
+	}
+	slices.SortFunc(facts.Teams, func(a, b Team) int { return strings.Compare(a.Name, b.Name) })
+	for _, v := range list(r[3]) {
+		m := list(v)
+		of := text(m[0])
+		facts.Memberships = append(facts.Memberships, Membership{
+			Workspace: of, Role: Role(text(m[1])), ViewerAccess: ViewerAccess(text(m[2])), RestrictedToTeams: boolean(m[3]),
+			RestrictedByTeam: restricted[of],
+		})
 	}
 	facts.Groups = readGroupClosure(r[5])
 	return facts

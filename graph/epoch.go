@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -35,7 +36,8 @@ func classes() []Class { return []Class{ClassFull, ClassOrgHidden, ClassRestrict
 // slot is where the counter of a family and class stands in a shard's list.
 func slot(f Family, classIndex int) int { return int(f)*len(classes()) + classIndex }
 
-// slots is the length of a shard's list.
+// slots is how many counters a shard's list has. Behind them stands which shard it is, counted on from a
+// workspace's to the organization's.
 func slots() int { return int(families) * len(classes()) }
 
 // touched says which counters a transaction must raise: by workspace and shard, the slots.
@@ -92,7 +94,32 @@ func (t touched) bumps() []any {
 
 // Epochs are the counters that a request read first: the workspace's and the organization's.
 type Epochs struct {
-	shards [][]int64 // one list of slots a shard: the workspace's, then the organization's
+	shards [][]int64 // a list of slots for each shard: the workspace's, then the organization's
+}
+
+// readEpochs reads the lists of counters of a workspace and of the organization, in whatever order they
+// come: the last element of each says which one it is.
+//
+// SECURITY: a missing counter is an error. A version without it would stay the same over changes
+// (TestMissingCountersAreAnError).
+func readEpochs(v any) (Epochs, error) {
+	found := list(v)
+	if len(found) != 2*shards {
+		return Epochs{}, fmt.Errorf("a workspace has %d lists of counters, not %d", len(found), 2*shards)
+	}
+	e := Epochs{shards: make([][]int64, 2*shards)}
+	for _, f := range found {
+		counters := list(f)
+		shard := make([]int64, len(counters))
+		for i, c := range counters {
+			shard[i], _ = c.(int64)
+		}
+		if len(shard) != slots()+1 || shard[slots()] < 0 || shard[slots()] >= 2*shards || e.shards[shard[slots()]] != nil {
+			return Epochs{}, fmt.Errorf("a list of counters that is none: %v", shard)
+		}
+		e.shards[shard[slots()]] = shard[:slots()]
+	}
+	return e, nil
 }
 
 // Version is the version of a family as a class sees it: equal versions mean that nothing changed in
@@ -104,9 +131,7 @@ func (e Epochs) Version(f Family, c Class) string {
 	}
 	var b []byte
 	for _, shard := range e.shards {
-		if at := slot(f, index); at < len(shard) {
-			b = binary.AppendUvarint(b, uint64(shard[at]))
-		}
+		b = binary.AppendUvarint(b, uint64(shard[slot(f, index)]))
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
 }

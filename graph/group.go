@@ -28,24 +28,29 @@ const (
 	maxGroups     = 10_000
 )
 
-// groupsFragment reads the closure of user u in workspace ws as [ids, the most hops, their number]: a
+// groupsColumn is the closure of user u in workspace w, each group with the fewest hops to it: a
 // breadth-first search that visits a group once, whatever leads to it, cycles included. It looks one hop
 // and one group farther than the bounds, so that the outcome is exact at both.
-const groupsFragment = `
-CALL (u, ws) {
-  OPTIONAL MATCH p = (u)-[:IN_GROUP*1..9]->(g:Group)
-  WHERE all(r IN relationships(p) WHERE r.workspace = ws)
-  WITH g, min(length(p)) AS hops LIMIT 10001
-  RETURN [collect(g.id), coalesce(max(hops), 0), count(g)] AS groups
-}
-`
+const groupsColumn = `COLLECT {
+    MATCH p = (u)-[:IN_GROUP*1..9]->(g:Group)
+    WHERE all(r IN relationships(p) WHERE r.workspace = w.id)
+    WITH g, min(length(p)) AS hops LIMIT 10001
+    RETURN [g.id, hops] }`
 
 func readGroupClosure(v any) GroupClosure {
-	c := list(v)
-	if integer(c[1]) > maxGroupDepth || integer(c[2]) > maxGroups {
+	found := list(v)
+	if len(found) > maxGroups {
 		return GroupClosure{Exceeded: true}
 	}
-	return GroupClosure{IDs: texts(c[0])}
+	closure := GroupClosure{IDs: make([]string, len(found))}
+	for i, g := range found {
+		c := list(g)
+		if integer(c[1]) > maxGroupDepth {
+			return GroupClosure{Exceeded: true}
+		}
+		closure.IDs[i] = text(c[0])
+	}
+	return closure
 }
 
 func errTooManyGroups() error {

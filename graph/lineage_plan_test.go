@@ -20,9 +20,15 @@ func plan(t *testing.T, s *Store, statement string, params map[string]any) []str
 	t.Helper()
 	all, err := s.conditioned(statement, Audience{Workspace: "t-plan", Class: ClassRestricted}, nil, params)
 	require.NoError(t, err)
+	return profile(t, s, s.text(statement), all)
+}
+
+// profile runs a statement and lists the operators of its plan.
+func profile(t *testing.T, s *Store, statement string, params map[string]any) []string {
+	t.Helper()
 	session := s.driver.NewSession(t.Context(), neo4j.SessionConfig{})
 	defer func() { _ = session.Close(t.Context()) }()
-	result, err := session.Run(t.Context(), "PROFILE "+s.text(statement), all)
+	result, err := session.Run(t.Context(), "PROFILE "+statement, params)
 	require.NoError(t, err)
 	summary, err := result.Consume(t.Context())
 	require.NoError(t, err)

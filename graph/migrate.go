@@ -65,6 +65,11 @@ func migrations() []migration {
 			`CREATE INDEX audit_by_request IF NOT EXISTS FOR (n:AuditEvent) ON (n.requestId, n.at)`,
 			`CALL db.awaitIndexes(300)`,
 		}},
+		{6, "what a request reads first stands by its workspace", []string{
+			`MATCH (e:Epoch) WHERE size(e.v) = 15 SET e.v = e.v + [CASE e.workspace WHEN $organization THEN 16 ELSE 0 END + e.shard]`,
+			`MATCH (t:Team) WHERE t.everyone MATCH (w:Workspace {id: t.workspace}) SET w.everyone = t.id
+			 WITH w MATCH (e:Epoch) WHERE e.workspace IN [w.id, $organization] MERGE (w)-[:HAS_EPOCH]->(e)`,
+		}},
 	}
 }
 
@@ -145,7 +150,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 // schema and of data, and notes it as done in the transaction that holds the lock.
 func (s *Store) apply(ctx context.Context, t *tx, m migration) error {
 	for _, statement := range m.statements {
-		if _, err := s.autoCommit(ctx, writeMode, statement, nil); err != nil {
+		if _, err := s.autoCommit(ctx, writeMode, statement, map[string]any{"organization": s.organization}); err != nil {
 			return err
 		}
 	}

@@ -17,13 +17,23 @@ WITH w
 CALL (w) {
   UNWIND range(0, $shards - 1) AS shard
   MERGE (e:Epoch {workspace: w.id, shard: shard})
-  ON CREATE SET e.v = [i IN range(0, $slots - 1) | 0]
+  ON CREATE SET e.v = [i IN range(0, $slots - 1) | 0] + [CASE w.id WHEN $organization THEN $shards ELSE 0 END + shard]
   RETURN count(*) AS counters
 }
+WITH collect(w) AS both
+UNWIND both AS w
 WITH w WHERE w.id <> $organization
-MERGE (t:Team {workspace: w.id, name: 'everyone'})
+MERGE (t:Team {workspace: w.id, name: $everyone})
 ON CREATE SET t.id = $team, t.everyone = true
-RETURN t.id`
+SET w.everyone = t.id
+WITH w
+MATCH (e:Epoch) WHERE e.workspace IN [w.id, $organization]
+MERGE (w)-[:HAS_EPOCH]->(e)
+RETURN count(e)`
+
+// everyoneTeam is the name of the built-in team that every member of a workspace is in. Its id stands on the
+// workspace too, where the first round trip of a request finds it.
+const everyoneTeam = "everyone"
 
 // EnsureWorkspace makes a workspace with its built-in team and its epochs, if it is not there yet.
 // Errors: BAD_USER_INPUT for a name that is no workspace's.
@@ -33,7 +43,7 @@ func (s *Store) EnsureWorkspace(ctx context.Context, name string) error {
 	}
 	return s.write(ctx, Actor{Workspace: name}, func(t *tx) error {
 		_, err := t.runUnscoped(ensureWorkspaceQuery, map[string]any{
-			"workspace": name, "organization": s.organization, "at": s.nowMillis(), "shards": shards, "slots": slots(), "team": s.ids.New(KindTeam),
+			"workspace": name, "organization": s.organization, "at": s.nowMillis(), "shards": shards, "slots": slots(), "team": s.ids.New(KindTeam), "everyone": everyoneTeam,
 		})
 		return err
 	})

@@ -77,17 +77,15 @@ type entered struct {
 	writer Writer
 }
 
-const txCallerQuery = callerFragment + `RETURN u.id, memberships, ws, w IS NOT NULL, teams, groups`
-
 // enter reads the caller inside the transaction.
 //
 // SECURITY: no fact that was read before the transaction decides a write (TestDemotedBetweenReadAndWrite).
 func (t *tx) enter(w Writer) (entered, error) {
-	rows, err := t.runUnscoped(txCallerQuery, map[string]any{"email": w.Email, "workspace": w.Workspace})
+	rows, err := t.runUnscoped(callerQuery(w.Workspace), map[string]any{"email": w.Email, "workspace": w.Workspace})
 	if err != nil {
 		return entered{}, err
 	}
-	facts := callerFacts(w.Email, rows[0])
+	facts := callerFacts(w.Email, w.Workspace, rows[0])
 	scope, err := w.Enter(facts)
 	if err != nil {
 		return entered{}, err

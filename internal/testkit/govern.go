@@ -26,7 +26,7 @@ func (w *World) Give(suite string, to Member) {
 // ForgetVersions sets every version of the world back to where it began.
 func (w *World) ForgetVersions() {
 	w.t.Helper()
-	w.plant(`MATCH (e:Epoch {workspace: $workspace}) SET e.v = [x IN e.v | 0] RETURN count(e)`, map[string]any{})
+	w.plant(`MATCH (e:Epoch {workspace: $workspace}) SET e.v = [i IN range(0, size(e.v) - 2) | 0] + e.v[-1..] RETURN count(e)`, map[string]any{})
 }
 
 // plant runs what no mutation writes and no query reads yet, straight through the driver. The statement

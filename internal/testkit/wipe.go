@@ -22,7 +22,7 @@ func wipes() []string {
 		`MATCH (t:Team {workspace: $workspace}) WHERE t.name IS NOT NULL DETACH DELETE t RETURN count(*)`,
 		`MATCH (g:Group {workspace: $workspace}) WHERE g.name IS NOT NULL DETACH DELETE g RETURN count(*)`,
 		`MATCH (e:AuditEvent {workspace: $workspace}) WHERE e.at IS NOT NULL DELETE e RETURN count(*)`,
-		`MATCH (e:Epoch {workspace: $workspace}) WHERE e.shard IS NOT NULL DELETE e RETURN count(*)`,
+		`MATCH (e:Epoch {workspace: $workspace}) WHERE e.shard IS NOT NULL DETACH DELETE e RETURN count(*)`,
 		`UNWIND $emails AS email MATCH (u:User {email: email}) DETACH DELETE u RETURN count(*)`,
 		`MATCH (w:Workspace {id: $workspace}) OPTIONAL MATCH (w)-[:HAS_PROJECT]->(p) DETACH DELETE p, w RETURN count(*)`,
 	}
