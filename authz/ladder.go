@@ -71,7 +71,15 @@ func OnSuite(c *Caller, s graph.SuiteFacts, least SuiteLevel, what string) Decis
 	case !level.AtLeast(SuiteView):
 		return hide(what)
 	}
-	return forbid(why, string(least)+" on the suite")
+	return forbid(why, c.changing(least)+string(least)+" on the suite")
+}
+
+// changing is what a caller needs besides a level that a VIEWER of the workspace cannot hold.
+func (c *Caller) changing(least SuiteLevel) string {
+	if c.Role == graph.RoleViewer && least != SuiteView {
+		return "the role MEMBER in this workspace, and "
+	}
+	return ""
 }
 
 func shareLevel(p graph.SharePermission) SuiteLevel {

@@ -48,5 +48,5 @@ func DeleteAsset(c *Caller, f graph.Facts) Decision {
 		admin.AdminOverride = true
 		return admin
 	}
-	return all(changes(c), forbid(ReasonNotHeld, "a workspace admin or the owner of the datasource"))
+	return all(changes(c), forbid(ReasonNotHeld, "the role ADMIN in this workspace, or to be the owner of the datasource"))
 }

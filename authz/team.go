@@ -51,9 +51,16 @@ func OnDatasources(c *Caller, all []graph.DatasourceFacts, least graph.TeamPermi
 		missing = append(missing, d.Name)
 	}
 	if len(missing) > 0 {
-		return forbid(ReasonNotHeld, string(least)+" on the datasource "+strings.Join(missing, ", "))
+		return forbid(ReasonNotHeld, string(least)+" on "+datasourcesNamed(missing))
 	}
 	d := allow(why)
 	d.AdminOverride = overridden
 	return d
+}
+
+func datasourcesNamed(names []string) string {
+	if len(names) == 1 {
+		return "the datasource " + names[0]
+	}
+	return "the datasources " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

@@ -45,7 +45,7 @@ func TestOnDatasourcesNamesAllThatAreMissing(t *testing.T) {
 	d := OnDatasources(caller(graph.RoleMember), facts, graph.Editor)
 	assert.False(t, d.Allowed)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(d.Err()))
-	assert.Equal(t, "You need EDITOR on the datasource lake, crm.", fault.Of(d.Err()).Message)
+	assert.Equal(t, "You need EDITOR on the datasources lake and crm.", fault.Of(d.Err()).Message)
 
 	assert.False(t, OnDatasources(caller(graph.RoleMember), []graph.DatasourceFacts{{Owner: "you"}}, graph.Editor).Allowed, "one without a name is missing too")
 	d = OnDatasources(caller(graph.RoleAdmin), facts, graph.Editor)

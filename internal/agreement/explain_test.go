@@ -245,7 +245,7 @@ func TestThePathNamesWhatGaveIt(t *testing.T) {
 		{manager, suite, "suite.share", "owner", "", []pathStep{{"ROLE", "MANAGER", true}, {"OWNER", "owns it", true}}},
 		{member, suite, "suite.edit", "share", "", []pathStep{{"ROLE", "MEMBER", true}, {"GROUP", "EDIT by the share " + analysts + " of the group analysts", true}, {"SHARE", "VIEW by the share " + members, false}}},
 		{member, suite, "suite.share", "not enough held", "ADMIN on the suite", []pathStep{{"ROLE", "MEMBER", true}, {"GROUP", "EDIT by the share " + analysts + " of the group analysts", false}, {"SHARE", "VIEW by the share " + members, false}}},
-		{viewer, suite, "suite.edit", "clamped to what a VIEWER may", "EDIT on the suite", []pathStep{{"ROLE", "VIEWER", false}, {"GROUP", "EDIT by the share " + analysts + " of the group analysts", false},
+		{viewer, suite, "suite.edit", "clamped to what a VIEWER may", "the role MEMBER in this workspace, and EDIT on the suite", []pathStep{{"ROLE", "VIEWER", false}, {"GROUP", "EDIT by the share " + analysts + " of the group analysts", false},
 			{"CLAMP", "a VIEWER of the workspace holds no more than VIEW on a suite, and VIEWER on a datasource", false}}},
 		{admin, suite, "suite.edit", "workspace admin", "", []pathStep{{"ROLE", "ADMIN", true}, {"ADMIN", "ADMIN on every suite", true}, {"SHARE", "VIEW by the share " + admins, false}}},
 		{listed, suite, "suite.view", "workspace admin", "", []pathStep{{"ROLE", "ADMIN", true}, {"ALLOW_LIST", "on the configured allow-list, which makes a member ADMIN", true}, {"ADMIN", "ADMIN on every suite", true}}},

@@ -55,7 +55,19 @@ func Page() string {
 			b.WriteString(" |\n")
 		}
 	}
+	b.WriteString("\n## What `explainAccess` explains\n\n| action | of |\n|---|---|\n")
+	for _, a := range authz.Accesses() {
+		b.WriteString("| `" + a.Name + "` | " + object(a) + " |\n")
+	}
 	return b.String()
+}
+
+// object is what an action that can be explained is about.
+func object(a authz.Access) string {
+	if a.About == "" {
+		return "the workspace, by its name"
+	}
+	return "one " + string(a.About)
 }
 
 const head = `# Who may do what
