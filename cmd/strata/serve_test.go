@@ -18,14 +18,14 @@ import (
 // pollEvery is how often a test looks for what must happen.
 const pollEvery = 20 * time.Millisecond
 
-// TestServeOnAStoreOfItsOwn runs two gateways on one Neo4j, as replicas do.
+// TestServeOnASharedStore runs two gateways on one Neo4j, as replicas do.
 func TestServeOnASharedStore(t *testing.T) {
 	uri, user, password := teststack.Neo4j(t)
-	w := testkit.NewWorld(t)
+	workspace := testkit.RandomName()
 	data := filepath.Join(t.TempDir(), "data")
 	env := environment(t, "STRATA_NEO4J="+uri, "STRATA_NEO4J_USER="+user, "STRATA_NEO4J_PASSWORD="+password,
-		"STRATA_WORKSPACE="+w.Workspace, "STRATA_LOCAL_KEY=true", "STRATA_LISTEN=127.0.0.1:0", "STRATA_LOG_FORMAT=json")
-	admin := "Boss@" + w.Workspace + ".test"
+		"STRATA_WORKSPACE="+workspace, "STRATA_LOCAL_KEY=true", "STRATA_LISTEN=127.0.0.1:0", "STRATA_LOG_FORMAT=json")
+	admin := "Boss@" + workspace + ".test"
 	one := launch(t, env, "--data", data, "--admin", admin)
 	two := launch(t, env, "--data", data, "--admin", admin, "--introspection=false")
 	one.ready()
