@@ -19,6 +19,8 @@ type TopologyNode struct {
 	System, Model *string
 	// URL is an external node's link, nil if it has none.
 	URL *string
+	// Fits says whether it passes the filter.
+	Fits bool
 }
 
 // Edge says that the data of Source goes into Target. A pair has at most one edge of each category.
@@ -41,10 +43,13 @@ const stated = `r.workspace IN $workspaces`
 
 // topologyColumns is a node b with its outgoing edges, one more than are listed if there are more.
 const topologyColumns = `b.id, b.name, b.datasource, b.columnCount, b.system, b.model, b.url, COLLECT {
-  MATCH (b)-[r:FEEDS]->(m) WHERE $VISIBLE(m) AND ` + stated + ` RETURN [r.id, m.id, r.category] LIMIT $edges }`
+  MATCH (b)-[r:FEEDS]->(m) WHERE $VISIBLE(m) AND ` + stated + ` RETURN [r.id, m.id, r.category] LIMIT $edges }, ` + fitsMark
 
-// topologyEdges is where the list of edges stands among the columns.
-const topologyEdges = 7
+// Where the list of edges and the outcome of the filter stand among the columns.
+const (
+	topologyEdges = 7
+	topologyFits  = 8
+)
 
 const topologyQuery = `
 UNWIND $ids AS id
@@ -52,14 +57,14 @@ MATCH (b:Dataset {id: id}) WHERE $VISIBLE(b)
 RETURN collect([` + topologyColumns + `])`
 
 // Topology returns those of the ids that are nodes in the audience, in the order of the store, and the
-// edges among them.
-func (s *Store) Topology(ctx context.Context, audience Audience, ids []string) (Topology, error) {
-	rows, err := s.read(ctx, audience, topologyQuery, map[string]any{"ids": ids, "edges": listedEdges + 1})
+// edges among them that the filter lets be walked.
+func (s *Store) Topology(ctx context.Context, audience Audience, ids []string, f WalkFilter) (Topology, error) {
+	rows, err := s.read(ctx, audience, f.narrowed(topologyQuery), f.with(map[string]any{"ids": ids, "edges": listedEdges + 1}))
 	if err != nil {
 		return Topology{}, err
 	}
 	read := newTopologyReader(list(rows[0][0]))
-	if err := s.completeHubs(ctx, audience, read); err != nil {
+	if err := s.completeHubs(ctx, audience, read, f); err != nil {
 		return Topology{}, err
 	}
 	return read.topology, nil
@@ -88,7 +93,7 @@ func newTopologyReader(rows []any) *topologyReader {
 		t.has[id] = true
 		t.topology.Nodes = append(t.topology.Nodes, TopologyNode{
 			ID: id, Name: text(c[1]), Datasource: text(c[2]), ColumnCount: integer(c[3]),
-			System: textOrNil(c[4]), Model: textOrNil(c[5]), URL: textOrNil(c[6]),
+			System: textOrNil(c[4]), Model: textOrNil(c[5]), URL: textOrNil(c[6]), Fits: boolean(c[topologyFits]),
 		})
 	}
 	for _, v := range rows {
@@ -129,7 +134,7 @@ MATCH (b)-[r:FEEDS]->(m) WHERE ` + stated + `
 RETURN r.id, b.id, m.id, r.category`
 
 // completeHubs adds the edges that lead from hubs to nodes of the set.
-func (s *Store) completeHubs(ctx context.Context, audience Audience, t *topologyReader) error {
+func (s *Store) completeHubs(ctx context.Context, audience Audience, t *topologyReader, f WalkFilter) error {
 	if len(t.hubs) == 0 {
 		return nil
 	}
@@ -137,7 +142,7 @@ func (s *Store) completeHubs(ctx context.Context, audience Audience, t *topology
 	for i, n := range t.topology.Nodes {
 		ids[i] = n.ID
 	}
-	rows, err := s.read(ctx, audience, hubEdgesQuery, map[string]any{"ids": ids, "hubs": t.hubs})
+	rows, err := s.read(ctx, audience, f.narrowed(hubEdgesQuery), f.with(map[string]any{"ids": ids, "hubs": t.hubs}))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ type NeighboursQuery struct {
 	Direction Direction
 	// FanOut is how many neighbours of a node are returned.
 	FanOut int
+	// Filter cuts by its categories, and says which neighbours fit.
+	Filter WalkFilter
 }
 
 // Neighbour is a node next to another one.
@@ -16,6 +18,8 @@ type Neighbour struct {
 	ID string
 	// Degree is how many distinct nodes, other than itself, it feeds or is fed by.
 	Degree int
+	// Fits says whether it passes the filter.
+	Fits bool
 }
 
 // The arrows of a level, from a node x to a neighbour y.
@@ -33,7 +37,6 @@ func levelArrow(d Direction) string {
 
 // The level's statement, around its arrow. Where a node has too many neighbours those with the most
 // neighbours of their own are kept: they are where the graph goes on. A self edge makes no neighbour.
-// Most neighbours of a hub have no edge but the one to it, which the store knows without looking at any.
 const (
 	levelHead = `
 UNWIND $ids AS id
@@ -41,17 +44,21 @@ MATCH (x:Dataset {id: id}) WHERE $VISIBLE(x)
 RETURN x.id, COLLECT {
   MATCH `
 	levelTail = ` WHERE y <> x AND $VISIBLE(y) AND ` + stated + `
-  WITH DISTINCT y
-  WITH y.id AS next, CASE WHEN COUNT { (y)-[:FEEDS]-() } = 1 THEN 1 ELSE
-    COUNT { MATCH (y)-[r:FEEDS]-(z) WHERE z <> y AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z } END AS degree
-  ORDER BY degree DESC, next LIMIT $fanOut
-  RETURN [next, degree] }`
+  WITH DISTINCT y AS b
+  WITH b, ` + neighbourDegree + ` AS degree
+  ORDER BY degree DESC, b.id LIMIT $fanOut
+  RETURN [b.id, degree, ` + fitsMark + `] }`
+
+	// neighbourDegree is how many distinct nodes a neighbour b feeds or is fed by. Most neighbours of a hub
+	// have no edge but the one to it, which the store knows without looking at any.
+	neighbourDegree = `CASE WHEN COUNT { (b)-[:FEEDS]-() } = 1 THEN 1 ELSE
+    COUNT { MATCH (b)-[r:FEEDS]-(z) WHERE z <> b AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z } END`
 )
 
 // Neighbours returns, for each of the nodes that exists in the audience, at most FanOut of its distinct
 // neighbours: by degree, the largest first, then by id. NeighbourTotals says how many there are.
 func (s *Store) Neighbours(ctx context.Context, audience Audience, q NeighboursQuery) (map[string][]Neighbour, error) {
-	rows, err := s.read(ctx, audience, levelHead+levelArrow(q.Direction)+levelTail, map[string]any{"ids": q.Nodes, "fanOut": q.FanOut})
+	rows, err := s.read(ctx, audience, q.Filter.narrowed(levelHead+levelArrow(q.Direction)+levelTail), q.Filter.with(map[string]any{"ids": q.Nodes, "fanOut": q.FanOut}))
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +67,7 @@ func (s *Store) Neighbours(ctx context.Context, audience Audience, q NeighboursQ
 		neighbours := []Neighbour{}
 		for _, v := range list(r[1]) {
 			n := list(v)
-			neighbours = append(neighbours, Neighbour{ID: text(n[0]), Degree: integer(n[1])})
+			neighbours = append(neighbours, Neighbour{ID: text(n[0]), Degree: integer(n[1]), Fits: boolean(n[2])})
 		}
 		out[text(r[0])] = neighbours
 	}
@@ -75,13 +82,13 @@ RETURN x.id, COUNT { MATCH `
 	totalsTail = ` WHERE y <> x AND $VISIBLE(y) AND ` + stated + ` RETURN DISTINCT y }`
 )
 
-// NeighbourTotals counts the distinct neighbours of nodes in one direction, by id; a node is no
-// neighbour of itself.
+// NeighbourTotals counts the distinct neighbours of nodes in one direction, by id, as far as the filter lets
+// edges be walked; a node is no neighbour of itself.
 //
 // SECURITY: counted under the condition of the audience, never as the store's own degree, which would
 // count what is hidden (TestRestrictedWalkDoesNotBetrayHiddenNodes).
-func (s *Store) NeighbourTotals(ctx context.Context, audience Audience, ids []string, d Direction) (map[string]int, error) {
-	rows, err := s.read(ctx, audience, totalsHead+levelArrow(d)+totalsTail, map[string]any{"ids": ids})
+func (s *Store) NeighbourTotals(ctx context.Context, audience Audience, ids []string, d Direction, f WalkFilter) (map[string]int, error) {
+	rows, err := s.read(ctx, audience, f.narrowed(totalsHead+levelArrow(d)+totalsTail), f.with(map[string]any{"ids": ids}))
 	if err != nil {
 		return nil, err
 	}

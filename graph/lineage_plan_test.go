@@ -74,25 +74,42 @@ func assertNoScan(t *testing.T, operators []string) {
 	}
 }
 
+// everyFilter sets every field that a walk can be narrowed by.
+func everyFilter() WalkFilter {
+	return WalkFilter{
+		Categories: []EdgeCategory{EdgeOpenLineage}, Systems: []string{"test"}, Tags: []string{"pii"}, Types: []AssetType{TypeTable},
+		WorstSeverityAtLeast: SeverityWarning, Text: "orders", OwnerEmail: "owner@demo.test", Datasource: "ds_of_nothing",
+	}
+}
+
 func TestWalksArePlannedAsPruningSearch(t *testing.T) {
 	s := openForPlans(t)
 	for direction, arms := range map[Direction]int{Upstream: 1, Downstream: 1, Both: 2} {
 		for depth := 2; depth <= MaxDepth; depth++ {
-			t.Run(string(direction)+" "+strconv.Itoa(depth), func(t *testing.T) {
-				operators := plan(t, s, reachQuery(direction, depth), map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1})
-				searches := having(operators, "VarLengthExpand")
-				assert.Len(t, searches, arms)
-				for _, o := range searches {
-					assert.True(t, strings.HasPrefix(o, "VarLengthExpand(Pruning,BFS,All) "), o)
-					assert.Contains(t, o, "n.workspace IN $workspaces", "the condition is part of the search")
-					assert.Contains(t, o, "n.hiddenRank", "the condition is part of the search")
-					assert.Contains(t, o, "r.workspace IN $workspaces", "the condition is part of the search")
-				}
-				assert.NotEmpty(t, having(operators, "NodeUniqueIndexSeek"))
-				assertNoScan(t, operators)
-			})
+			for name, f := range map[string]WalkFilter{"": {}, " filtered": everyFilter()} {
+				t.Run(string(direction)+" "+strconv.Itoa(depth)+name, func(t *testing.T) {
+					operators := plan(t, s, f.narrowed(reachQuery(direction, depth)), f.with(map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1}))
+					assertPruningSearches(t, operators, arms, f.Cuts())
+				})
+			}
 		}
 	}
+}
+
+// assertPruningSearches fails unless the conditions on nodes and edges are part of each search.
+func assertPruningSearches(t *testing.T, operators []string, arms int, cuts bool) {
+	t.Helper()
+	searches := having(operators, "VarLengthExpand")
+	assert.Len(t, searches, arms)
+	for _, o := range searches {
+		assert.True(t, strings.HasPrefix(o, "VarLengthExpand(Pruning,BFS,All) "), o)
+		assert.Contains(t, o, "n.workspace IN $workspaces", "the condition is part of the search")
+		assert.Contains(t, o, "n.hiddenRank", "the condition is part of the search")
+		assert.Contains(t, o, "r.workspace IN $workspaces", "the condition is part of the search")
+		assert.Equal(t, cuts, strings.Contains(o, "r.category"), "so is the filter's")
+	}
+	assert.NotEmpty(t, having(operators, "NodeUniqueIndexSeek"))
+	assertNoScan(t, operators)
 }
 
 // A single hop would be planned as a search that reads all of a hub's edges before the first is of use.
@@ -100,7 +117,7 @@ func TestShortWalksArePlannedAsExpansion(t *testing.T) {
 	s := openForPlans(t)
 	for _, direction := range []Direction{Upstream, Downstream, Both} {
 		for depth := 0; depth <= 1; depth++ {
-			operators := plan(t, s, reachQuery(direction, depth), map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1})
+			operators := plan(t, s, WalkFilter{}.narrowed(reachQuery(direction, depth)), map[string]any{"node": "asset_of_nothing", "depth": depth, "limit": 501, "edges": listedEdges + 1})
 			assert.Empty(t, having(operators, "VarLengthExpand"))
 			assert.NotEmpty(t, having(operators, "NodeUniqueIndexSeek"))
 			assertNoScan(t, operators)
@@ -116,13 +133,14 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		params    map[string]any
 		operator  string
 	}{
-		"topology":   {topologyQuery, map[string]any{"ids": ids, "edges": 1}, "NodeUniqueIndexSeek"},
+		"topology":   {WalkFilter{}.narrowed(topologyQuery), map[string]any{"ids": ids, "edges": 1}, "NodeUniqueIndexSeek"},
 		"hub edges":  {hubEdgesQuery, map[string]any{"ids": ids, "hubs": ids}, "Expand(Into)"},
-		"neighbours": {levelHead + levelArrow(Upstream) + levelTail, map[string]any{"ids": ids, "fanOut": 1}, "Top"},
+		"neighbours": {WalkFilter{}.narrowed(levelHead + levelArrow(Upstream) + levelTail), map[string]any{"ids": ids, "fanOut": 1}, "Top"},
 		"totals":     {totalsHead + levelArrow(Downstream) + totalsTail, map[string]any{"ids": ids}, "NodeUniqueIndexSeek"},
 		"externals":  {externalsQuery, map[string]any{"ids": ids}, "NodeUniqueIndexSeek"},
 		"edge":       {edgeByIDQuery, map[string]any{"edge": "edge_of_nothing"}, "DirectedRelationshipUniqueIndexSeek"},
 		"namesakes":  {namesakesQuery, map[string]any{"names": ids}, "NodeIndexSeek"},
+		"retired":    {everyFilter().narrowed(retiredEdgesQuery), everyFilter().with(map[string]any{"ids": ids}), "NodeUniqueIndexSeek"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

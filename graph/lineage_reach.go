@@ -19,6 +19,8 @@ type ReachQuery struct {
 	Depth int
 	// Limit is the most nodes that are of use: more are not read.
 	Limit int
+	// Filter cuts by its categories; the nodes that it hides are walked through, and do not fit.
+	Filter WalkFilter
 }
 
 // Reached is what lies within reach.
@@ -112,9 +114,9 @@ func (s *Store) Reach(ctx context.Context, audience Audience, q ReachQuery) (Rea
 	if err := q.reachable(); err != nil {
 		return Reached{}, err
 	}
-	rows, err := s.read(ctx, audience, reachQuery(q.Direction, q.Depth), map[string]any{
+	rows, err := s.read(ctx, audience, q.Filter.narrowed(reachQuery(q.Direction, q.Depth)), q.Filter.with(map[string]any{
 		"node": q.Node, "depth": q.Depth, "limit": q.Limit + 1, "edges": listedEdges + 1,
-	})
+	}))
 	if err != nil {
 		return Reached{}, err
 	}
@@ -123,7 +125,7 @@ func (s *Store) Reach(ctx context.Context, audience Audience, q ReachQuery) (Rea
 		return Reached{Exceeded: true}, nil
 	}
 	read := newTopologyReader(found)
-	if err := s.completeHubs(ctx, audience, read); err != nil {
+	if err := s.completeHubs(ctx, audience, read, q.Filter); err != nil {
 		return Reached{}, err
 	}
 	beyond, err := s.liesBeyond(ctx, audience, q, found, read)
@@ -132,9 +134,9 @@ func (s *Store) Reach(ctx context.Context, audience Audience, q ReachQuery) (Rea
 
 // The columns that Reach adds to topologyColumns.
 const (
-	reachDown   = topologyEdges + 1
-	reachUp     = topologyEdges + 2
-	reachBehind = topologyEdges + 3
+	reachDown   = topologyFits + 1
+	reachUp     = topologyFits + 2
+	reachBehind = topologyFits + 3
 )
 
 // liesBeyond reports whether a node at the end of the walk has a neighbour, in the direction in which it
@@ -163,7 +165,7 @@ func (s *Store) liesBeyond(ctx context.Context, audience Audience, q ReachQuery,
 	if len(hubs) == 0 {
 		return false, nil
 	}
-	ahead, err := s.NeighbourTotals(ctx, audience, hubs, Downstream)
+	ahead, err := s.NeighbourTotals(ctx, audience, hubs, Downstream, q.Filter)
 	return read.topology.lacks(ahead, Downstream), err
 }
 

@@ -72,7 +72,7 @@ func TestReachKeepsToItsLimit(t *testing.T) {
 		over := w.reach(graph.ReachQuery{Node: "hub", Direction: graph.Both, Depth: depth, Limit: 20})
 		assert.Equal(t, graph.Reached{Exceeded: true}, over)
 	}
-	assert.Equal(t, graph.TopologyNode{ID: w.at("hub"), Name: "db." + w.workspace + ".hub", Datasource: "ds", ColumnCount: 2},
+	assert.Equal(t, graph.TopologyNode{ID: w.at("hub"), Name: "db." + w.workspace + ".hub", Datasource: "ds", ColumnCount: 2, Fits: true},
 		w.reach(graph.ReachQuery{Node: "hub", Direction: graph.Both, Limit: 5}).Nodes[0])
 	assert.Empty(t, w.reach(graph.ReachQuery{Node: "nothing", Direction: graph.Both, Depth: 3, Limit: 5}).Nodes)
 	for _, q := range []graph.ReachQuery{{Depth: 6, Direction: graph.Both}, {Depth: -1, Direction: graph.Both}, {Depth: 1, Direction: "SIDEWAYS"}, {}} {
@@ -95,7 +95,7 @@ func TestHubsKeepTheEdgesThatMatter(t *testing.T) {
 	assert.False(t, reached.Beyond, "what else the hub feeds lies in a direction that is not walked from it")
 	assert.LessOrEqual(t, session.Statements(), 3)
 
-	topology, err := w.store.Topology(t.Context(), w.audience(), want)
+	topology, err := w.store.Topology(t.Context(), w.audience(), want, graph.WalkFilter{})
 	require.NoError(t, err)
 	assert.Equal(t, want, idsIn(topology))
 	assert.ElementsMatch(t, reached.Edges, topology.Edges)
@@ -135,13 +135,13 @@ func TestNeighboursKeepThoseThatLeadOn(t *testing.T) {
 	got, err := w.store.Neighbours(t.Context(), w.audience(), graph.NeighboursQuery{Nodes: []string{w.at("hub"), w.at("leaf3"), "nothing"}, Direction: graph.Downstream, FanOut: 3})
 	require.NoError(t, err)
 	assert.Equal(t, map[string][]graph.Neighbour{
-		w.at("hub"):   {{ID: w.at("leaf5"), Degree: 3}, {ID: w.at("leaf3"), Degree: 2}, {ID: w.at("leaf0"), Degree: 1}},
+		w.at("hub"):   {{ID: w.at("leaf5"), Degree: 3, Fits: true}, {ID: w.at("leaf3"), Degree: 2, Fits: true}, {ID: w.at("leaf0"), Degree: 1, Fits: true}},
 		w.at("leaf3"): {},
 	}, got)
 	got, err = w.store.Neighbours(t.Context(), w.audience(), graph.NeighboursQuery{Nodes: []string{w.at("leaf3")}, Direction: graph.Upstream, FanOut: 3})
 	require.NoError(t, err)
-	assert.Equal(t, map[string][]graph.Neighbour{w.at("leaf3"): {{ID: w.at("hub"), Degree: 8}, {ID: w.at("z"), Degree: 1}}}, got)
-	totals, err := w.store.NeighbourTotals(t.Context(), w.audience(), []string{w.at("hub"), w.at("x"), "nothing"}, graph.Downstream)
+	assert.Equal(t, map[string][]graph.Neighbour{w.at("leaf3"): {{ID: w.at("hub"), Degree: 8, Fits: true}, {ID: w.at("z"), Degree: 1, Fits: true}}}, got)
+	totals, err := w.store.NeighbourTotals(t.Context(), w.audience(), []string{w.at("hub"), w.at("x"), "nothing"}, graph.Downstream, graph.WalkFilter{})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{w.at("hub"): 8, w.at("x"): 0}, totals)
 }
@@ -173,14 +173,14 @@ func TestEdgesOfAnotherWorkspaceAreNotWalked(t *testing.T) {
 		assert.Equal(t, []string{one}, idsIn(reached.Topology), "who did not draw it does not see that they connect")
 		assert.False(t, reached.Beyond)
 	}
-	topology, err := other.store.Topology(t.Context(), other.audience(), []string{one, two})
+	topology, err := other.store.Topology(t.Context(), other.audience(), []string{one, two}, graph.WalkFilter{})
 	require.NoError(t, err)
 	assert.Len(t, topology.Nodes, 2)
 	assert.Empty(t, topology.Edges)
 	neighbours, err := other.store.Neighbours(t.Context(), other.audience(), graph.NeighboursQuery{Nodes: []string{one}, Direction: graph.Downstream, FanOut: 9})
 	require.NoError(t, err)
 	assert.Empty(t, neighbours[one])
-	totals, err := other.store.NeighbourTotals(t.Context(), other.audience(), []string{two}, graph.Upstream)
+	totals, err := other.store.NeighbourTotals(t.Context(), other.audience(), []string{two}, graph.Upstream, graph.WalkFilter{})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{two: 0}, totals)
 	_, err = other.store.DeleteEdge(t.Context(), other.as(other.email(graph.RoleAdmin), authz.EditDatasources), drawn.ID)

@@ -1,9 +1,7 @@
 package lineage
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/strata-gateway/strata/graph"
 )
@@ -17,6 +15,8 @@ type answer struct {
 	edges []graph.Edge
 	focus int
 	index map[string]int
+	// ends are the nodes that are not walked through.
+	ends []bool
 	// feeds and fedBy are the neighbours of each node.
 	feeds, fedBy adjacency
 	// down and up are the degrees: the fewest hops from the focus, and to it.
@@ -36,12 +36,12 @@ func (a adjacency) others(i int) int {
 	return n
 }
 
-// newAnswer is nil if the focus is not among the nodes. Nodes that no path of the answer joins to the
+// newAnswer is nothing if the focus is not among the nodes. Nodes that no path of the answer joins to the
 // focus are left out: they can only be there because the graph changed between two statements.
-func newAnswer(focus string, t graph.Topology) *answer {
+func newAnswer(q Query, t graph.Topology) *answer {
 	a := &answer{nodes: t.Nodes, edges: t.Edges}
-	if !a.arrange(focus) {
-		return nil
+	if !a.arrange(q) {
+		return &answer{}
 	}
 	stray := func(n graph.TopologyNode) bool {
 		i := a.index[n.ID]
@@ -61,19 +61,26 @@ func newAnswer(focus string, t graph.Topology) *answer {
 			joined.edges = append(joined.edges, e)
 		}
 	}
-	joined.arrange(focus)
+	joined.arrange(q)
 	return &joined
 }
 
+// isNothing reports whether not even the focus is there.
+func (a *answer) isNothing() bool { return len(a.nodes) == 0 }
+
 // arrange fills in everything that follows from nodes and edges; false without the focus.
-func (a *answer) arrange(focus string) bool {
+func (a *answer) arrange(q Query) bool {
 	a.index = make(map[string]int, len(a.nodes))
 	for i, n := range a.nodes {
 		a.index[n.ID] = i
 	}
 	var ok bool
-	if a.focus, ok = a.index[focus]; !ok {
+	if a.focus, ok = a.index[q.Node]; !ok {
 		return false
+	}
+	a.ends = make([]bool, len(a.nodes))
+	for i, n := range a.nodes {
+		a.ends[i] = q.stops() && !n.Fits && i != a.focus
 	}
 	a.feeds, a.fedBy = make(adjacency, len(a.nodes)), make(adjacency, len(a.nodes))
 	for _, e := range a.edges {
@@ -86,12 +93,12 @@ func (a *answer) arrange(focus string) bool {
 		slices.Sort(a.fedBy[i])
 		a.feeds[i], a.fedBy[i] = slices.Compact(a.feeds[i]), slices.Compact(a.fedBy[i])
 	}
-	a.down, a.up = hops(a.feeds, a.focus), hops(a.fedBy, a.focus)
+	a.down, a.up = hops(a.feeds, a.focus, a.ends), hops(a.fedBy, a.focus, a.ends)
 	return true
 }
 
-// hops is the fewest hops from a node to each.
-func hops(next adjacency, from int) []int {
+// hops is the fewest hops from a node to each, on paths that go through none of ends.
+func hops(next adjacency, from int, ends []bool) []int {
 	out := make([]int, len(next))
 	for i := range out {
 		out[i] = unreached
@@ -99,6 +106,9 @@ func hops(next adjacency, from int) []int {
 	out[from] = 0
 	queue := append(make([]int, 0, len(next)), from)
 	for head := 0; head < len(queue); head++ {
+		if ends[queue[head]] {
+			continue
+		}
 		for _, t := range next[queue[head]] {
 			if out[t] == unreached {
 				out[t] = out[queue[head]] + 1
@@ -128,7 +138,7 @@ func (a *answer) next(d graph.Direction) adjacency {
 func (a *answer) within(d graph.Direction, depth int) []string {
 	var ids []string
 	for i, hops := range a.degrees(d) {
-		if hops != unreached && hops <= depth {
+		if hops != unreached && hops <= depth && !a.ends[i] {
 			ids = append(ids, a.nodes[i].ID)
 		}
 	}
@@ -155,39 +165,6 @@ func (a *answer) distance(i int) int {
 		return a.down[i]
 	}
 	return a.up[i]
-}
-
-// graph is the answer as it is given.
-func (a *answer) graph(c *Completeness) *Graph {
-	g := &Graph{Nodes: make([]*Node, len(a.nodes)), Edges: make([]*Edge, len(a.edges)), Completeness: c}
-	nodes, order := make([]Node, len(a.nodes)), make([]int, len(a.nodes))
-	returns := slices.ContainsFunc(a.fedBy[a.focus], func(i int) bool { return a.down[i] != unreached })
-	for i, n := range a.nodes {
-		order[i] = i
-		nodes[i] = newNode(n)
-		nodes[i].UpstreamDegree, nodes[i].DownstreamDegree = degree(a.up[i]), degree(a.down[i])
-		nodes[i].IsFocus = i == a.focus
-		nodes[i].IsImpacted = a.down[i] != unreached && (i != a.focus || returns)
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(a.distance(i), a.distance(j)), strings.Compare(nodes[i].ID, nodes[j].ID))
-	})
-	for at, i := range order {
-		g.Nodes[at] = &nodes[i]
-	}
-	edges, cycle := make([]Edge, len(a.edges)), cycles(a.feeds)
-	for at, e := range a.edges {
-		s, t := a.index[e.Source], a.index[e.Target]
-		edges[at] = Edge{
-			ID: e.ID, Source: e.Source, Target: e.Target, Category: e.Category,
-			SourceDatasource: a.nodes[s].Datasource, TargetDatasource: a.nodes[t].Datasource,
-			OnImpactPath: a.down[s] != unreached && a.down[t] != unreached,
-			ClosesCycle:  cycle[s] == cycle[t] && a.distance(t) <= a.distance(s),
-		}
-		g.Edges[at] = &edges[at]
-	}
-	slices.SortFunc(g.Edges, func(x, y *Edge) int { return strings.Compare(x.ID, y.ID) })
-	return g
 }
 
 // degree is how the number of hops is given: nil for none.

@@ -36,8 +36,8 @@ type Truncation struct {
 }
 
 // newCompleteness is the completeness of an answer that was stopped by these budgets.
-func newCompleteness(stopped map[Budget]bool, truncated []*Truncation, version string) *Completeness {
-	c := &Completeness{StoppedBy: []Budget{}, Truncated: truncated, GraphVersion: version}
+func newCompleteness(stopped map[Budget]bool, truncated []*Truncation) *Completeness {
+	c := &Completeness{StoppedBy: []Budget{}, Truncated: truncated}
 	if c.Truncated == nil {
 		c.Truncated = []*Truncation{}
 	}

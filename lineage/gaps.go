@@ -25,7 +25,7 @@ func (g *gaps) find(a *answer, d graph.Direction, depth int, totals map[string]i
 	for i, n := range a.nodes {
 		missing := totals[n.ID] - next.others(i)
 		switch {
-		case missing <= 0 || degrees[i] == unreached || degrees[i] > depth:
+		case missing <= 0 || degrees[i] == unreached || degrees[i] > depth || a.ends[i]:
 			continue
 		case degrees[i] == depth:
 			g.stopped[BudgetDepth] = true

@@ -57,10 +57,17 @@ type Edge struct {
 	OnImpactPath bool
 	// ClosesCycle says whether it lies on a cycle and leads no farther from the focus than it started.
 	ClosesCycle bool
+	// Retired is set if nobody asserts it any more: it is not walked.
+	Retired bool
 }
 
 // State is where the edge stands in its life: only active edges are walked.
-func (*Edge) State() graph.EdgeState { return graph.EdgeActive }
+func (e *Edge) State() graph.EdgeState {
+	if e.Retired {
+		return graph.EdgeRetired
+	}
+	return graph.EdgeActive
+}
 
 // OnDelete says what deleting the edge will mean.
 func (e *Edge) OnDelete() string { return e.Category.OnDelete() }

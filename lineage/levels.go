@@ -67,7 +67,7 @@ func (l *levels) next(ctx context.Context, d graph.Direction, frontier []string)
 	if len(frontier) == 0 {
 		return nil, nil
 	}
-	level, err := l.store.Neighbours(ctx, l.audience, graph.NeighboursQuery{Nodes: frontier, Direction: d, FanOut: l.budgets.FanOut})
+	level, err := l.store.Neighbours(ctx, l.audience, graph.NeighboursQuery{Nodes: frontier, Direction: d, FanOut: l.budgets.FanOut, Filter: l.query.Filter})
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +105,16 @@ func (l *levels) admit(found map[graph.Direction][]graph.Neighbour) {
 	}
 }
 
-// enter marks what of a level is in the answer as seen, and returns it as the next frontier.
+// enter marks what of a level is in the answer as seen, and returns as the next frontier what of it is walked
+// through.
 func (l *levels) enter(d graph.Direction, level []graph.Neighbour) []string {
 	var frontier []string
 	for _, n := range level {
 		if l.isIn[n.ID] {
 			l.seen[d][n.ID] = true
+			if l.query.stops() && !n.Fits {
+				continue
+			}
 			frontier = append(frontier, n.ID)
 		}
 	}
@@ -119,33 +123,30 @@ func (l *levels) enter(d graph.Direction, level []graph.Neighbour) []string {
 
 // answer reads what was found and says what is missing. If there is no time even for that, the focus
 // alone is the answer.
-func (l *levels) answer(ctx context.Context, version string) (*Graph, error) {
-	topology, err := l.store.Topology(ctx, l.audience, l.kept)
+func (l *levels) answer(ctx context.Context) (*answer, *Completeness, error) {
+	topology, err := l.store.Topology(ctx, l.audience, l.kept, l.query.Filter)
 	if fault.CodeOf(err) == fault.CodeTimeout {
 		l.ended = true
-		topology, err = l.store.Topology(ctx, l.audience, l.kept[:1])
+		topology, err = l.store.Topology(ctx, l.audience, l.kept[:1], l.query.Filter)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a := newAnswer(l.query.Node, topology)
-	if a == nil {
-		return nil, nil // it went away meanwhile
-	}
+	a := newAnswer(l.query, topology)
 	gaps := gaps{stopped: map[Budget]bool{}, full: len(l.kept) >= l.budgets.Nodes, late: l.ended, fanOut: l.budgets.FanOut}
 	for _, d := range l.query.directions() {
-		totals, err := l.store.NeighbourTotals(ctx, l.audience, a.within(d, l.query.Depth), d)
+		totals, err := l.store.NeighbourTotals(ctx, l.audience, a.within(d, l.query.Depth), d, l.query.Filter)
 		if fault.CodeOf(err) == fault.CodeTimeout {
 			l.ended = true
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		gaps.find(a, d, l.query.Depth, totals)
 	}
 	if l.ended {
 		gaps.stopped[BudgetTime] = true
 	}
-	return a.graph(newCompleteness(gaps.stopped, gaps.sorted(), version)), nil
+	return a, newCompleteness(gaps.stopped, gaps.sorted()), nil
 }

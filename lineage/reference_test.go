@@ -17,15 +17,24 @@ type reference struct {
 	edges map[string]graph.Edge
 	// next are the distinct neighbours of a node in a direction, itself not among them.
 	next map[graph.Direction]map[string]map[string]bool
+	// retired are the edges that are not walked.
+	retired map[string]graph.Edge
+	// hides tells the nodes that the filter hides, ends those of them that are not walked through.
+	hides, ends map[string]bool
 }
 
-func newReference(w *world, a graph.Audience) *reference {
+func newReference(w *world, a graph.Audience, q lineage.Query) *reference {
 	hiddenFrom := map[graph.Class]int{graph.ClassFull: 3, graph.ClassOrgHidden: 2, graph.ClassRestricted: 1}[a.Class]
 	mine := func(workspace string) bool { return workspace == a.Workspace || workspace == w.organization }
-	r := &reference{nodes: map[string]vertex{}, edges: map[string]graph.Edge{}, next: map[graph.Direction]map[string]map[string]bool{}}
+	r := &reference{
+		nodes: map[string]vertex{}, edges: map[string]graph.Edge{}, next: map[graph.Direction]map[string]map[string]bool{},
+		retired: map[string]graph.Edge{}, hides: map[string]bool{}, ends: map[string]bool{},
+	}
 	for _, v := range w.vertices {
 		if mine(v.workspace) && v.hiddenRank < hiddenFrom {
 			r.nodes[v.id] = v
+			r.hides[v.id] = v.id != q.Node && !passes(v, q.Filter)
+			r.ends[v.id] = r.hides[v.id] && q.StopAt
 		}
 	}
 	for _, d := range []graph.Direction{graph.Upstream, graph.Downstream} {
@@ -38,10 +47,14 @@ func newReference(w *world, a graph.Audience) *reference {
 		s, t := w.id(x.from), w.id(x.to)
 		_, seesSource := r.nodes[s]
 		_, seesTarget := r.nodes[t]
-		if !seesSource || !seesTarget || !mine(x.workspace) {
+		if !seesSource || !seesTarget || !mine(x.workspace) || !takes(q.Filter, x.category) {
 			continue
 		}
 		id := graph.EdgeID(s, t, x.category)
+		if x.retired {
+			r.retired[id] = graph.Edge{ID: id, Source: s, Target: t, Category: x.category}
+			continue
+		}
 		r.edges[id] = graph.Edge{ID: id, Source: s, Target: t, Category: x.category}
 		if s != t {
 			r.next[graph.Downstream][s][t], r.next[graph.Upstream][t][s] = true, true
@@ -86,7 +99,10 @@ func (r *reference) within(q lineage.Query, nodes, fanOut int) map[string]bool {
 		fresh, found := map[string]bool{}, map[graph.Direction]map[string]bool{}
 		for _, d := range directions(q.Direction) {
 			found[d] = map[string]bool{}
-			for x := range frontier[d] {
+			for x, goesOn := range frontier[d] {
+				if !goesOn {
+					continue
+				}
 				near := r.ranked(r.next[d][x])
 				for _, y := range near[:min(fanOut, len(near))] {
 					if !seen[d][y] {
@@ -107,7 +123,7 @@ func (r *reference) within(q lineage.Query, nodes, fanOut int) map[string]bool {
 			frontier[d] = map[string]bool{}
 			for y := range found[d] {
 				if in[y] {
-					seen[d][y], frontier[d][y] = true, true
+					seen[d][y], frontier[d][y] = true, !r.ends[y]
 				}
 			}
 		}
@@ -134,6 +150,9 @@ func (r *reference) hops(in map[string]bool, from string, d graph.Direction) map
 		}
 		for x := range level {
 			for y := range r.next[d][x] {
+				if r.ends[x] {
+					continue
+				}
 				if in[y] && out[y] == none {
 					next[y] = true
 				}
@@ -177,10 +196,14 @@ func (r *reference) walk(q lineage.Query, b lineage.Budgets, version string) *li
 			}
 		}
 	}
-	if !fits {
+	if !fits || (q.StopAt && q.Filter.Hides()) {
 		m = r.measure(r.within(q, b.Nodes, b.FanOut), q.Node)
 	}
-	return &lineage.Graph{Nodes: r.answerNodes(q, m), Edges: r.answerEdges(m), Completeness: r.completeness(q, b, m, version)}
+	edges := r.answerEdges(m)
+	if q.Retired {
+		edges = r.withRetired(edges, m)
+	}
+	return &lineage.Graph{Nodes: r.answerNodes(q, m), Edges: edges, Completeness: r.completeness(q, b, m, version)}
 }
 
 func hopsOrNil(n int) *int {
@@ -193,10 +216,13 @@ func hopsOrNil(n int) *int {
 func (r *reference) answerNodes(q lineage.Query, m measured) []*lineage.Node {
 	var out []*lineage.Node
 	for x := range m.in {
+		if r.hides[x] {
+			continue
+		}
 		n := &lineage.Node{ID: x, IsFocus: x == q.Node}
 		n.UpstreamDegree, n.DownstreamDegree = hopsOrNil(m.up[x]), hopsOrNil(m.down[x])
 		for _, e := range r.edges { // impacted: an edge leads here from what the focus leads to
-			if m.in[e.Source] && e.Target == x && m.down[e.Source] < none {
+			if m.in[e.Source] && e.Target == x && m.down[e.Source] < none && !r.ends[e.Source] {
 				n.IsImpacted = true
 			}
 		}
@@ -223,14 +249,14 @@ func (r *reference) answerEdges(m measured) []*lineage.Edge {
 		return ""
 	}
 	for _, e := range r.edges {
-		if !m.in[e.Source] || !m.in[e.Target] {
+		if !m.in[e.Source] || !m.in[e.Target] || r.hides[e.Source] || r.hides[e.Target] {
 			continue
 		}
 		out = append(out, &lineage.Edge{
 			ID: e.ID, Source: e.Source, Target: e.Target, Category: e.Category,
 			SourceDatasource: datasource(e.Source), TargetDatasource: datasource(e.Target),
 			OnImpactPath: m.down[e.Source] < none && m.down[e.Target] < none,
-			ClosesCycle:  m.distance(e.Target) <= m.distance(e.Source) && r.hops(m.in, e.Target, graph.Downstream)[e.Source] < none,
+			ClosesCycle:  m.distance(e.Target) <= m.distance(e.Source) && r.leads(m.in, e.Target, e.Source),
 		})
 	}
 	slices.SortFunc(out, func(a, b *lineage.Edge) int { return strings.Compare(a.ID, b.ID) })
@@ -240,6 +266,11 @@ func (r *reference) answerEdges(m measured) []*lineage.Edge {
 func (r *reference) completeness(q lineage.Query, b lineage.Budgets, m measured, version string) *lineage.Completeness {
 	c := &lineage.Completeness{StoppedBy: []lineage.Budget{}, Truncated: []*lineage.Truncation{}, GraphVersion: version}
 	stopped := map[lineage.Budget]bool{}
+	for x := range m.in {
+		if r.hides[x] {
+			c.HiddenByFilter++
+		}
+	}
 	for _, x := range slices.Sorted(maps.Keys(m.in)) {
 		for _, d := range []graph.Direction{graph.Downstream, graph.Upstream} {
 			if !slices.Contains(directions(q.Direction), d) {
@@ -252,7 +283,7 @@ func (r *reference) completeness(q lineage.Query, b lineage.Budgets, m measured,
 				}
 			}
 			at := m.walked(d, x)
-			if missing == 0 || at > q.Depth {
+			if missing == 0 || at > q.Depth || r.ends[x] {
 				continue
 			}
 			if at == q.Depth {

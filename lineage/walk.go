@@ -15,9 +15,11 @@ type Store interface {
 	// Neighbours returns one level, cut to the fan-out.
 	Neighbours(context.Context, graph.Audience, graph.NeighboursQuery) (map[string][]graph.Neighbour, error)
 	// NeighbourTotals counts distinct neighbours in one direction.
-	NeighbourTotals(ctx context.Context, audience graph.Audience, ids []string, d graph.Direction) (map[string]int, error)
+	NeighbourTotals(ctx context.Context, audience graph.Audience, ids []string, d graph.Direction, f graph.WalkFilter) (map[string]int, error)
 	// Topology returns nodes and the edges among them.
-	Topology(ctx context.Context, audience graph.Audience, ids []string) (graph.Topology, error)
+	Topology(ctx context.Context, audience graph.Audience, ids []string, f graph.WalkFilter) (graph.Topology, error)
+	// RetiredEdges returns the edges among nodes that are not walked any more.
+	RetiredEdges(ctx context.Context, audience graph.Audience, ids []string, f graph.WalkFilter) ([]graph.Edge, error)
 }
 
 // Query says where a walk starts, whither it goes, and how far.
@@ -27,7 +29,16 @@ type Query struct {
 	Direction graph.Direction
 	// Depth is in hops, 0 to graph.MaxDepth, in each direction.
 	Depth int
+	// Filter cuts by its categories; by all else it hides nodes, never the focus, and walks through them.
+	Filter graph.WalkFilter
+	// StopAt makes the walk end at a node that the filter hides.
+	StopAt bool
+	// Retired asks for the retired edges among the nodes too.
+	Retired bool
 }
+
+// stops reports whether some nodes are not walked through.
+func (q Query) stops() bool { return q.StopAt && q.Filter.Hides() }
 
 // directions are those that are walked.
 func (q Query) directions() []graph.Direction {
@@ -73,22 +84,40 @@ func Walk(ctx context.Context, store Store, audience graph.Audience, q Query, b 
 		walking, cancelWalking = context.WithTimeout(ctx, b.Time)
 		defer cancelWalking()
 	}
-	reached, err := store.Reach(whole, audience, graph.ReachQuery{Node: q.Node, Direction: q.Direction, Depth: q.Depth, Limit: b.Nodes})
-	if err != nil && fault.CodeOf(err) != fault.CodeTimeout {
+	a, c, err := atOnce(whole, store, audience, q, b)
+	if err == nil && a == nil {
+		l := newLevels(store, audience, q, b)
+		if err := l.walk(walking); err != nil {
+			return nil, err
+		}
+		a, c, err = l.answer(ctx)
+	}
+	if err != nil || a == nil {
 		return nil, err
 	}
-	if err == nil && !reached.Exceeded {
-		a := newAnswer(q.Node, reached.Topology)
-		if a == nil {
-			return nil, nil
-		}
-		if a.widest(q) <= b.FanOut {
-			return a.graph(newCompleteness(map[Budget]bool{BudgetDepth: reached.Beyond}, nil, version)), nil
-		}
+	if a.isNothing() {
+		return nil, nil
 	}
-	l := newLevels(store, audience, q, b)
-	if err := l.walk(walking); err != nil {
-		return nil, err
+	c.GraphVersion = version
+	g := a.graph(c)
+	return g, g.drawRetired(ctx, store, audience, q)
+}
+
+// atOnce walks by one statement. It returns nil for a walk that takes more.
+func atOnce(ctx context.Context, store Store, audience graph.Audience, q Query, b Budgets) (*answer, *Completeness, error) {
+	if q.stops() {
+		return nil, nil, nil // the search keeps its plan only if what ends it is the same for inner nodes and ends
 	}
-	return l.answer(ctx, version)
+	reached, err := store.Reach(ctx, audience, graph.ReachQuery{Node: q.Node, Direction: q.Direction, Depth: q.Depth, Limit: b.Nodes, Filter: q.Filter})
+	if fault.CodeOf(err) == fault.CodeTimeout || reached.Exceeded {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	a := newAnswer(q, reached.Topology)
+	if a.widest(q) > b.FanOut {
+		return nil, nil, nil
+	}
+	return a, newCompleteness(map[Budget]bool{BudgetDepth: reached.Beyond}, nil), nil
 }

@@ -114,18 +114,18 @@ func (i *impatient) Neighbours(ctx context.Context, a graph.Audience, q graph.Ne
 	return i.Store.Neighbours(ctx, a, q)
 }
 
-func (i *impatient) NeighbourTotals(ctx context.Context, a graph.Audience, ids []string, d graph.Direction) (map[string]int, error) {
+func (i *impatient) NeighbourTotals(ctx context.Context, a graph.Audience, ids []string, d graph.Direction, f graph.WalkFilter) (map[string]int, error) {
 	if err := i.fail("totals"); err != nil {
 		return nil, err
 	}
-	return i.Store.NeighbourTotals(ctx, a, ids, d)
+	return i.Store.NeighbourTotals(ctx, a, ids, d, f)
 }
 
-func (i *impatient) Topology(ctx context.Context, a graph.Audience, ids []string) (graph.Topology, error) {
+func (i *impatient) Topology(ctx context.Context, a graph.Audience, ids []string, f graph.WalkFilter) (graph.Topology, error) {
 	if err := i.fail("topology"); err != nil {
 		return graph.Topology{}, err
 	}
-	return i.Store.Topology(ctx, a, ids)
+	return i.Store.Topology(ctx, a, ids, f)
 }
 
 func TestWalkOutOfTimeAnswersWithWhatItFound(t *testing.T) {

@@ -51,6 +51,11 @@ type vertex struct {
 	workspace  string
 	hiddenRank int
 	external   bool
+	// What filters look at.
+	tags     []string
+	kind     graph.AssetType
+	severity graph.Severity
+	owner    string
 }
 
 // arc is an edge to be seeded, between indexes of vertices.
@@ -58,6 +63,7 @@ type arc struct {
 	from, to  int
 	category  graph.EdgeCategory
 	workspace string
+	retired   bool
 }
 
 // world is a graph of one workspace, and of what it shares with the organization.
@@ -103,33 +109,48 @@ UNWIND $rows AS n
 CREATE (x:Dataset {id: n.id, workspace: n.workspace, hiddenRank: n.hiddenRank})
 WITH x, n
 CALL (x, n) { WITH x, n WHERE n.external SET x:External, x.system = 'test', x.model = n.id, x.url = 'https://example.test/' + n.id }
-CALL (x, n) { WITH x, n WHERE NOT n.external SET x:Asset, x.name = n.name, x.datasource = n.datasource, x.columnCount = 3 }`
+CALL (x, n) { WITH x, n WHERE NOT n.external SET x:Asset, x.name = n.name, x.datasource = n.datasource, x.columnCount = 3,
+  x.tags = n.tags, x.type = n.type, x.severityRank = n.severityRank, x.ownerEmail = n.owner }`
 
-const seedEdges = `
+const (
+	seedEdges = `
 UNWIND $rows AS e
 MATCH (s:Dataset {id: e.source, workspace: e.sourceWorkspace}) MATCH (t:Dataset {id: e.target, workspace: e.targetWorkspace})
 CREATE (s)-[:FEEDS {id: e.id, workspace: e.workspace, category: e.category, createdAt: 0, createdBy: 'seed'}]->(t)`
+
+	seedRetired = `
+UNWIND $rows AS e
+MATCH (s:Dataset {id: e.source, workspace: e.sourceWorkspace}) MATCH (t:Dataset {id: e.target, workspace: e.targetWorkspace})
+CREATE (s)-[:FED {id: e.id, workspace: e.workspace, category: e.category, createdAt: 0, createdBy: 'seed', retiredAt: 1}]->(t)`
+)
 
 // batch is how many rows a seeding statement takes.
 const batch = 5000
 
 // seed puts worlds into the store.
 func (s *stage) seed(t require.TestingT, worlds ...*world) {
-	var nodes, edges []any
+	var nodes, edges, retired []any
 	for _, w := range worlds {
 		for _, v := range w.vertices {
-			nodes = append(nodes, map[string]any{"id": v.id, "workspace": v.workspace, "hiddenRank": v.hiddenRank, "external": v.external, "datasource": "ds-" + v.id, "name": v.workspace + ".public." + v.id})
+			nodes = append(nodes, map[string]any{"id": v.id, "workspace": v.workspace, "hiddenRank": v.hiddenRank, "external": v.external, "datasource": "ds-" + v.id, "name": v.workspace + ".public." + v.id,
+				"tags": v.tags, "type": string(v.kind), "severityRank": severityRank(v.severity), "owner": v.owner})
 		}
 		for _, a := range w.arcs {
 			x, y := w.vertices[a.from], w.vertices[a.to]
-			edges = append(edges, map[string]any{
+			row := map[string]any{
 				"id": graph.EdgeID(x.id, y.id, a.category), "category": string(a.category), "workspace": a.workspace,
 				"source": x.id, "sourceWorkspace": x.workspace, "target": y.id, "targetWorkspace": y.workspace,
-			})
+			}
+			if a.retired {
+				retired = append(retired, row)
+			} else {
+				edges = append(edges, row)
+			}
 		}
 	}
 	s.write(t, seedNodes, nodes)
 	s.write(t, seedEdges, edges)
+	s.write(t, seedRetired, retired)
 }
 
 func (s *stage) write(t require.TestingT, statement string, rows []any) {
@@ -137,4 +158,12 @@ func (s *stage) write(t require.TestingT, statement string, rows []any) {
 		_, err := neo4j.ExecuteQuery(context.Background(), s.driver, statement, map[string]any{"rows": rows[i:min(i+batch, len(rows))]}, neo4j.EagerResultTransformer)
 		require.NoError(t, err)
 	}
+}
+
+// severityRank is how the store keeps a severity: nothing where nothing ever finished.
+func severityRank(s graph.Severity) any {
+	if s == "" {
+		return nil
+	}
+	return s.Rank()
 }
