@@ -1,6 +1,9 @@
 package connection
 
-import "github.com/strata-gateway/strata/graph"
+import (
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/lineage"
+)
 
 // PageInfo says where a page stands.
 type PageInfo struct {
@@ -49,6 +52,9 @@ type (
 	RunEdge               = Edge[*graph.Run]
 	AuditConnection       = Connection[*graph.AuditEvent]
 	AuditEdge             = Edge[*graph.AuditEvent]
+
+	ExpandConnection = Connection[*lineage.Neighbour]
+	ExpandEdge       = Edge[*lineage.Neighbour]
 )
 
 // New makes a connection of a page; position gives the key of an entry in the list's order.

@@ -141,6 +141,8 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		"edge":       {edgeByIDQuery, map[string]any{"edge": "edge_of_nothing"}, "DirectedRelationshipUniqueIndexSeek"},
 		"namesakes":  {namesakesQuery, map[string]any{"names": ids}, "NodeIndexSeek"},
 		"retired":    {everyFilter().narrowed(retiredEdgesQuery), everyFilter().with(map[string]any{"ids": ids}), "NodeUniqueIndexSeek"},
+		"expand":     {everyFilter().narrowed(expandQuery(Upstream, true)), everyFilter().with(map[string]any{"node": "asset_of_nothing", "afterDegree": 9, "afterID": "", "limit": 2}), "Top"},
+		"dataset":    {datasetAtQuery, map[string]any{"places": []any{[]any{"ds_of_nothing", "a"}}, "external": ids[1]}, "NodeUniqueIndexSeek"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,21 +7,98 @@ import (
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/lineage"
 	"github.com/strata-gateway/strata/loaders"
 )
 
-// maxDepth bounds a walk in hops.
-const maxDepth = 5
+// Bounds of a walk.
+const (
+	maxDepth    = 5 // hops
+	maxCanvas   = 5000
+	maxEntries  = 50 // of each list of a filter
+	maxFragment = 200
+)
 
-// validWalk checks where a walk starts and how far it goes. Errors: BAD_USER_INPUT.
-func validWalk(node string, depth int) error {
+// newWalk checks where a walk starts, how far it goes and what narrows it. Errors: BAD_USER_INPUT.
+func newWalk(node string, direction graph.Direction, depth int, filter *gql.LineageFilter) (lineage.Query, error) {
+	q := lineage.Query{Node: node, Direction: direction, Depth: depth}
 	if err := identified("node", node); err != nil {
-		return err
+		return q, err
 	}
 	if depth < 0 || depth > maxDepth {
-		return fault.BadInput("depth", "depth must be from 0 to 5.")
+		return q, fault.BadInput("depth", "depth must be from 0 to 5.")
 	}
-	return nil
+	if filter != nil {
+		q.StopAt, q.Retired = filter.StopAt, filter.IncludeRetired
+	}
+	var err error
+	q.Filter, err = walkFilter(filter)
+	return q, err
+}
+
+// newExpansion checks what is expanded. Errors: BAD_USER_INPUT.
+func newExpansion(node string, direction graph.Direction, filter *gql.LineageFilter) (graph.ExpandQuery, error) {
+	q := graph.ExpandQuery{Node: node, Direction: direction}
+	if err := identified("node", node); err != nil {
+		return q, err
+	}
+	if direction == graph.Both {
+		return q, fault.BadInput("direction", "Expand one direction at a time: UPSTREAM or DOWNSTREAM.")
+	}
+	var err error
+	q.Filter, err = walkFilter(filter)
+	return q, err
+}
+
+// neighbourPosition is where a neighbour stands in an expansion.
+func neighbourPosition(n *lineage.Neighbour) graph.Position {
+	return graph.Position{Number: int64(n.Degree), ID: n.Node.ID}
+}
+
+// walkFilter checks what narrows a walk; nil narrows nothing. Errors: BAD_USER_INPUT.
+func walkFilter(in *gql.LineageFilter) (graph.WalkFilter, error) {
+	if in == nil {
+		return graph.WalkFilter{}, nil
+	}
+	f := graph.WalkFilter{
+		Categories: in.Categories, Systems: in.Systems, Tags: in.Tags, Types: in.Types,
+		WorstSeverityAtLeast: value(in.WorstSeverityAtLeast), Text: value(in.Text), OwnerEmail: value(in.OwnerEmail), Datasource: value(in.Datasource),
+	}
+	if f.Datasource != "" {
+		if err := identified("filter.datasource", f.Datasource); err != nil {
+			return f, err
+		}
+	}
+	return f, firstError(
+		atMost("filter.categories", len(f.Categories), maxEntries), atMost("filter.types", len(f.Types), maxEntries),
+		validTexts("filter.systems", f.Systems, maxEntries, maxName), validTexts("filter.tags", f.Tags, maxEntries, maxTag),
+		bounded("filter.text", in.Text, maxFragment), bounded("filter.ownerEmail", in.OwnerEmail, maxEmail),
+	)
+}
+
+// value is what an optional argument points to, else the zero value.
+func value[T any](v *T) T {
+	if v == nil {
+		var zero T
+		return zero
+	}
+	return *v
+}
+
+// budgets are the deployment's, with the node budget that was asked for. Errors: BAD_USER_INPUT.
+func (r *Resolver) budgets(nodes int) (lineage.Budgets, error) {
+	b := r.Budgets
+	b.Nodes = nodes
+	if nodes < 1 || nodes > maxCanvas {
+		return b, fault.BadInput("maxNodes", "maxNodes must be from 1 to 5000.")
+	}
+	return b, nil
+}
+
+// announceNodes announces the assets of nodes, and their datasources.
+func announceNodes(ctx context.Context, nodes []*lineage.Node) {
+	announce(ctx, nodes, func(n *lineage.Node) string { return n.AssetID })
+	announce(ctx, nodes, func(n *lineage.Node) string { return n.Datasource })
 }
 
 // holds reports whether the caller holds a team permission on a datasource. "" stands for what is
@@ -39,6 +116,12 @@ func (r *Resolver) holds(ctx context.Context, datasource string, least graph.Tea
 		return false, err
 	}
 	return authz.HoldsOn(c, facts, least), nil
+}
+
+// announceNeighbours announces the assets of neighbours, and their datasources.
+func announceNeighbours(ctx context.Context, neighbours []*lineage.Neighbour) {
+	announce(ctx, neighbours, func(n *lineage.Neighbour) string { return n.Node.AssetID })
+	announce(ctx, neighbours, func(n *lineage.Neighbour) string { return n.Node.Datasource })
 }
 
 // newUpstream checks what an edge is drawn from. Errors: BAD_USER_INPUT.

@@ -64,21 +64,25 @@ func (r *mutationResolver) DeleteEdge(ctx context.Context, input gql.DeleteEdgeI
 	return &gql.DeleteEdgePayload{Edge: gone.Edge, Outcome: &gone.Outcome, ComesBackWhen: gone.ComesBackWhen}, nil
 }
 
-func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int) (*lineage.Graph, error) {
+func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *gql.LineageFilter, maxNodes int) (*lineage.Graph, error) {
 	c, err := authz.CallerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := validWalk(node, depth); err != nil {
+	q, err := newWalk(node, direction, depth, filter)
+	if err != nil {
+		return nil, err
+	}
+	budgets, err := r.budgets(maxNodes)
+	if err != nil {
 		return nil, err
 	}
 	version := c.Epochs.Version(graph.FamilyLineage, c.Audience.Class)
-	g, err := lineage.Walk(ctx, r.Store, c.Audience, lineage.Query{Node: node, Direction: direction, Depth: depth}, r.Budgets, version)
+	g, err := lineage.Walk(ctx, r.Store, c.Audience, q, budgets, version)
 	if err != nil || g == nil {
 		return nil, err
 	}
-	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.AssetID })
-	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.Datasource })
+	announceNodes(ctx, g.Nodes)
 	return g, nil
 }
 

@@ -16,6 +16,7 @@ const (
 	typicalNodes       = 500
 	typicalEdges       = 1000
 	typicalTruncations = 10
+	typicalCategories  = 2
 )
 
 // costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
@@ -45,6 +46,13 @@ func costs() gql.ComplexityRoot {
 	c.Run.Results = each(typicalChecks)
 	c.AccessExplanation.Path = each(typicalSteps)
 	c.Verdict.Scorecard = each(typicalScores)
+	c.Query.Lineage = func(child int, _ string, _ graph.Direction, _ int, _ *gql.LineageFilter, maxNodes int) int {
+		return times(child, (maxNodes+typicalNodes-1)/typicalNodes)
+	}
+	c.Query.Expand = func(child int, _ string, _ graph.Direction, _ *gql.LineageFilter, first *int, _ *string) int {
+		return page(child, first)
+	}
+	c.LineageNeighbour.Edges = each(typicalCategories)
 	c.LineageGraph.Nodes = each(typicalNodes)
 	c.LineageGraph.Edges = each(typicalEdges)
 	c.Completeness.Truncated = each(typicalTruncations)

@@ -56,6 +56,14 @@ func TestCostOfTheCanvas(t *testing.T) {
 	assert.Greater(t, canvas, 10_000)
 }
 
+func TestCostOfALargeCanvas(t *testing.T) {
+	const drawn = `query($nodes: Int!) { lineage(node: "x", maxNodes: $nodes) { nodes { id kind label upstreamDegree downstreamDegree } edges { id source target } } }`
+	canvas, largest := cost(t, drawn, map[string]any{"nodes": 500}), cost(t, drawn, map[string]any{"nodes": 5000})
+	assert.InDelta(t, 10*canvas, largest, 20)
+	assert.Less(t, largest, limits.Default().Complexity, "what is needed to draw the largest")
+	assert.Equal(t, canvas, cost(t, drawn, map[string]any{"nodes": -3}), "the resolver refuses it")
+}
+
 // TestEveryListIsPriced finds the lists of objects that no price was set for.
 func TestEveryListIsPriced(t *testing.T) {
 	schema := gql.NewExecutableSchema(gql.Config{Complexity: costs()})

@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -123,4 +124,49 @@ func TestTextsHoldNoControlCharacters(t *testing.T) {
 			assert.Equal(t, field, answer.Errors[0].Extensions.Field)
 		}
 	}
+}
+
+func TestWalksOutOfBoundsAreRefused(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	a := w.Asset(admin, w.Datasource(admin, "warehouse", graph.Viewer), "orders")
+	g := testkit.NewGateway(t, w).As(admin.Email)
+	for arguments, field := range map[string]string{
+		`depth: 6`:                       "depth",
+		`depth: -1`:                      "depth",
+		`maxNodes: 0`:                    "maxNodes",
+		`maxNodes: 5001`:                 "maxNodes",
+		`filter: {datasource: "x"}`:      "filter.datasource",
+		`filter: {tags: [""]}`:           "filter.tags",
+		`filter: {systems: ["a\u0000"]}`: "filter.systems",
+		`filter: {text: "` + strings.Repeat("x", 201) + `"}`:      "filter.text",
+		`filter: {types: [` + strings.Repeat("TABLE ", 51) + `]}`: "filter.types",
+	} {
+		answer := g.Query(t.Context(), fmt.Sprintf(`{ lineage(node: %q, %s) { nodes { id } } }`, a.ID, arguments), nil, nil)
+		answer.AssertCode(t, "BAD_USER_INPUT")
+		assert.Equal(t, field, answer.Errors[0].Extensions.Field)
+	}
+	for _, arguments := range []string{`direction: BOTH`, `direction: UPSTREAM, first: 0`, `direction: UPSTREAM, after: "x"`, `direction: UPSTREAM, filter: {datasource: "x"}`} {
+		g.Query(t.Context(), fmt.Sprintf(`{ expand(node: %q, %s) { totalCount } }`, a.ID, arguments), nil, nil).AssertCode(t, "BAD_USER_INPUT")
+	}
+}
+
+// TestACursorOfAnExpansionIsGoodForItsFilterAlone: its order depends on what is counted.
+func TestACursorOfAnExpansionIsGoodForItsFilterAlone(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	d := w.Datasource(admin, "warehouse", graph.Viewer)
+	hub := w.Asset(admin, d, "hub")
+	g := testkit.NewGateway(t, w).As(admin.Email)
+	for _, name := range []string{"a", "b", "c"} {
+		g.Query(t.Context(), fmt.Sprintf(`mutation { addUpstream(input: {asset: %q, upstreamAsset: %q}) { edge { id } } }`, hub.ID, w.Asset(admin, d, name).ID), nil, nil).RequireNoErrors(t)
+	}
+	var page struct {
+		Expand struct{ PageInfo struct{ EndCursor string } }
+	}
+	const query = `query($hub: ID!, $after: String, $filter: LineageFilter) { expand(node: $hub, direction: UPSTREAM, first: 1, after: $after, filter: $filter) { pageInfo { endCursor } } }`
+	g.Query(t.Context(), query, map[string]any{"hub": hub.ID}, &page).RequireNoErrors(t)
+	after := page.Expand.PageInfo.EndCursor
+	g.Query(t.Context(), query, map[string]any{"hub": hub.ID, "after": after, "filter": map[string]any{}}, nil).RequireNoErrors(t)
+	g.Query(t.Context(), query, map[string]any{"hub": hub.ID, "after": after, "filter": map[string]any{"categories": []string{"MANUAL"}}}, nil).AssertCode(t, "BAD_USER_INPUT")
 }

@@ -30,8 +30,8 @@ const suiteFields = `id name description myPermission asset { id name } owner { 
   runs(first: 3) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { id state checksTotal checksPassed finishedAt results { status severity observed check { name } } } } }`
 
 const lineageFields = `nodes { id kind label upstreamDegree downstreamDegree isFocus isImpacted canOpen canSeeImpact asset { ...everything } }
-  edges { id source target category onImpactPath closesCycle canEdit onDelete }
-  completeness { isComplete stoppedBy truncated { node direction omitted } graphVersion }`
+  edges { id source target category state onImpactPath closesCycle canEdit onDelete }
+  completeness { isComplete stoppedBy hiddenByFilter truncated { node direction omitted } graphVersion }`
 
 func drawOperation(rt *rapid.T, ids []string) operation {
 	id := func(kinds ...string) string {
@@ -81,7 +81,17 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 		},
 		func() operation {
 			direction := rapid.SampledFrom([]string{"UPSTREAM", "DOWNSTREAM", "BOTH"}).Draw(rt, "direction")
-			return operation{query: fmt.Sprintf(`query Op { lineage(node: %q, direction: %s, depth: %d) { %s } } %s`, id("asset", "ext"), direction, rapid.IntRange(0, 5).Draw(rt, "depth"), lineageFields, everything)}
+			return operation{query: fmt.Sprintf(`query Op { lineage(node: %q, direction: %s, depth: %d%s) { %s } } %s`, id("asset", "ext"), direction, rapid.IntRange(0, 5).Draw(rt, "depth"), drawFilter(rt, word), lineageFields, everything)}
+		},
+		func() operation {
+			direction := rapid.SampledFrom([]string{"UPSTREAM", "DOWNSTREAM"}).Draw(rt, "direction")
+			condition := rapid.SampledFrom([]string{"", "categories: [MANUAL]", fmt.Sprintf("text: %q", word())}).Draw(rt, "filter")
+			return operation{paged: true, query: fmt.Sprintf(`query Op($after: String) { list: expand(node: %q, direction: %s, filter: {%s}, first: %d, after: $after) { totalCount pageInfo { endCursor hasNextPage hasPreviousPage } edges { cursor node { degree node { id label asset { ...everything } } edges { id category canEdit } } } } } %s`,
+				id("asset", "ext"), direction, condition, first, everything)}
+		},
+		func() operation {
+			table := rapid.SampledFrom([]string{"shop.table0", "SHOP.TABLE0", "hr.payroll0.of0", "hr.payroll0.of1", "nothing"}).Draw(rt, "dataset")
+			return operation{query: fmt.Sprintf(`query Op { asset: dataset(namespace: "postgres", name: %q) { id kind isFocus upstreamDegree asset { ...everything } } outside: dataset(namespace: "dbt", name: %q) { id model } } %s`, table, table, everything)}
 		},
 		func() operation {
 			return operation{query: `query Op { viewer { user { email } role audience teams { name } } datasources { totalCount edges { node { name myPermission } } } groups { totalCount edges { node { id name } } } }`}
@@ -94,6 +104,16 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 		func() operation { return operation{query: drawMutation(rt, id)} },
 	}).Draw(rt, "operation")
 	return drawn()
+}
+
+// drawFilter draws what narrows a walk, as arguments of lineage.
+func drawFilter(rt *rapid.T, word func() string) string {
+	condition := rapid.SampledFrom([]string{
+		"", "categories: [MANUAL, DBT]", `systems: ["dbt", "s3"]`, fmt.Sprintf("tags: [%q]", word()), "types: [TABLE]", "worstSeverityAtLeast: NONE",
+		"worstSeverityAtLeast: WARNING", fmt.Sprintf("text: %q", word()), `ownerEmail: "owner@demo.test"`, `datasource: "ds_00000000000000000000000000000000"`,
+	}).Draw(rt, "filter")
+	nodes := rapid.IntRange(1, 6).Draw(rt, "nodes")
+	return fmt.Sprintf(", maxNodes: %d, filter: {%s stopAt: %t, includeRetired: %t}", nodes, condition, rapid.Bool().Draw(rt, "stopAt"), rapid.Bool().Draw(rt, "retired"))
 }
 
 func drawMutation(rt *rapid.T, id func(...string) string) string {

@@ -52,11 +52,12 @@ type sight struct {
 // the name of the way and the id of the asset.
 func surfaces(t *rapid.T, e *estate, c *testkit.Client, ctx testing.TB) map[string]map[string]string {
 	ids := make([]string, len(e.assets))
-	var doc strings.Builder
+	var doc, next strings.Builder
 	for i, a := range e.assets {
 		ids[i] = a.id
 		fmt.Fprintf(&doc, " detail%d: asset(id: %q) { ...everything } node%d: node(id: %q) { ...everything }"+
 			" graph%d: lineage(node: %q, depth: 2) { nodes { id kind asset { ...everything } } }", i, a.id, i, a.id, i, a.id)
+		fmt.Fprintf(&next, " expand%d: expand(node: %q, direction: DOWNSTREAM) { edges { node { node { asset { ...everything } } } } }", i, a.id)
 	}
 	ways := map[string]map[string]string{}
 	first := c.Query(ctx.Context(), `query($ids: [ID!]!) {
@@ -68,21 +69,27 @@ func surfaces(t *rapid.T, e *estate, c *testkit.Client, ctx testing.TB) map[stri
 	for way, data := range fields(t, first.Data) {
 		ways[way] = gathered(t, data)
 	}
-	second := c.Query(ctx.Context(), "{"+doc.String()+"} "+everything, nil, nil)
-	require.Empty(t, second.Errors)
-	for alias, data := range fields(t, second.Data) {
-		way := strings.TrimRight(alias, "0123456789")
-		if ways[way] == nil {
-			ways[way] = map[string]string{}
-		}
-		for id, seen := range gathered(t, data) {
-			if before, ok := ways[way][id]; ok {
-				require.Equal(t, before, seen, "%s disagrees with itself", way)
-			}
-			ways[way][id] = seen
+	for _, doc := range []string{doc.String(), next.String()} {
+		answer := c.Query(ctx.Context(), "{"+doc+"} "+everything, nil, nil)
+		require.Empty(t, answer.Errors)
+		for alias, data := range fields(t, answer.Data) {
+			gather(t, ways, strings.TrimRight(alias, "0123456789"), data)
 		}
 	}
 	return ways
+}
+
+// gather adds what an answer tells of assets to a way, which agrees with itself.
+func gather(t *rapid.T, ways map[string]map[string]string, way string, data json.RawMessage) {
+	if ways[way] == nil {
+		ways[way] = map[string]string{}
+	}
+	for id, seen := range gathered(t, data) {
+		if before, ok := ways[way][id]; ok {
+			require.Equal(t, before, seen, "%s disagrees with itself", way)
+		}
+		ways[way][id] = seen
+	}
 }
 
 func fields(t *rapid.T, data json.RawMessage) map[string]json.RawMessage {
@@ -126,7 +133,7 @@ func TestThreeSurfacesAgree(t *testing.T) {
 		public := map[string]string{} // the verdict of each asset as the first caller saw it
 		for _, c := range e.callers {
 			ways := surfaces(rt, e, g.As(c.Email), t)
-			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph"}, slices.Collect(maps.Keys(ways)))
+			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph", "expand"}, slices.Collect(maps.Keys(ways)))
 			for _, a := range e.assets {
 				checkAsset(rt, e, c, a, ways, public)
 			}
@@ -140,6 +147,9 @@ func checkAsset(t *rapid.T, e *estate, c subject, a *asset, ways map[string]map[
 	require.Equal(t, c.sees(a), seen, "%s and %s", c.name, a.name)
 	for way, found := range ways {
 		got, ok := found[a.id]
+		if !ok && way == "expand" {
+			continue // it shows neighbours alone
+		}
 		require.Equal(t, seen, ok, "%s shows %s to %s otherwise than its detail", way, a.name, c.name)
 		require.Equal(t, want, got, "%s of %s for %s", way, a.name, c.name)
 	}

@@ -3376,6 +3376,42 @@ func (ec *executionContext) marshalOAssetType2githubᚗcomᚋstrataᚑgatewayᚋ
 	return res
 }
 
+func (ec *executionContext) unmarshalOAssetType2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssetTypeᚄ(ctx context.Context, v any) ([]graph.AssetType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]graph.AssetType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAssetType2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssetType(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOAssetType2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssetTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []graph.AssetType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAssetType2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssetType(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalODimension2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx context.Context, v any) (*graph.Dimension, error) {
 	if v == nil {
 		return nil, nil

@@ -1983,6 +1983,118 @@ func UnmarshalExternalNodeInput(ctx context.Context, raw any) (ExternalNodeInput
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj any) (LineageFilter, error) {
+	var it LineageFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["stopAt"]; !present {
+		asMap["stopAt"] = false
+	}
+	if _, present := asMap["includeRetired"]; !present {
+		asMap["includeRetired"] = false
+	}
+
+	fieldsInOrder := [...]string{"categories", "systems", "tags", "types", "worstSeverityAtLeast", "text", "ownerEmail", "datasource", "stopAt", "includeRetired"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "categories":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categories"))
+			data, err := ec.unmarshalOEdgeCategory2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategoryᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Categories = data
+		case "systems":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("systems"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Systems = data
+		case "tags":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Tags = data
+		case "types":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
+			data, err := ec.unmarshalOAssetType2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssetTypeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Types = data
+		case "worstSeverityAtLeast":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("worstSeverityAtLeast"))
+			data, err := ec.unmarshalOSeverity2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WorstSeverityAtLeast = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "ownerEmail":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ownerEmail"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OwnerEmail = data
+		case "datasource":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("datasource"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Datasource = data
+		case "stopAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stopAt"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StopAt = data
+		case "includeRetired":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("includeRetired"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IncludeRetired = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalLineageFilter unmarshals raw into the LineageFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalLineageFilter(ctx context.Context, raw any) (LineageFilter, error) {
+	var out LineageFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "LineageFilter", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2635,6 +2747,42 @@ func (ec *executionContext) marshalODeleteEdgePayload2ᚖgithubᚗcomᚋstrata�
 	return ec._DeleteEdgePayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOEdgeCategory2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategoryᚄ(ctx context.Context, v any) ([]graph.EdgeCategory, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]graph.EdgeCategory, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNEdgeCategory2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategory(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOEdgeCategory2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategoryᚄ(ctx context.Context, sel ast.SelectionSet, v []graph.EdgeCategory) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEdgeCategory2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategory(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx context.Context, sel ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -2669,11 +2817,26 @@ func (ec *executionContext) unmarshalOExternalNodeInput2ᚖgithubᚗcomᚋstrata
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx context.Context, v any) (*LineageFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputLineageFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalOLineageGraph2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐGraph(ctx context.Context, sel ast.SelectionSet, v *lineage.Graph) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._LineageGraph(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOLineageNode2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐNode(ctx context.Context, sel ast.SelectionSet, v *lineage.Node) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LineageNode(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

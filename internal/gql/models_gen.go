@@ -164,6 +164,31 @@ type IngestPayload struct {
 	Summary *graph.IngestSummary `json:"summary"`
 }
 
+// Narrows a walk. What is set is ANDed; of each list one entry is enough. `categories` cut; all else hides
+// nodes, never the focus, and is walked through unless `stopAt` is set.
+type LineageFilter struct {
+	// Edges of no other category are walked or drawn.
+	Categories []graph.EdgeCategory `json:"categories,omitempty"`
+	// External nodes of these systems, exactly; assets have none.
+	Systems []string `json:"systems,omitempty"`
+	// Assets that carry one of these tags, exactly.
+	Tags []string `json:"tags,omitempty"`
+	// Assets of these types.
+	Types []graph.AssetType `json:"types,omitempty"`
+	// Assets whose verdict's worst severity is at least this.
+	WorstSeverityAtLeast *graph.Severity `json:"worstSeverityAtLeast,omitempty"`
+	// The name of the asset or the external model contains this, without regard to case.
+	Text *string `json:"text,omitempty"`
+	// Assets whose curated owner is this address, or whose source states it, without regard to case.
+	OwnerEmail *string `json:"ownerEmail,omitempty"`
+	// Assets of this datasource.
+	Datasource *string `json:"datasource,omitempty"`
+	// Ends the walk at what is hidden, instead of walking through it.
+	StopAt bool `json:"stopAt"`
+	// Draws the retired edges among the nodes of the answer too. They are never walked.
+	IncludeRetired bool `json:"includeRetired"`
+}
+
 type MemberPayload struct {
 	Member *graph.Member `json:"member"`
 }

@@ -51,10 +51,12 @@ type QueryResolver interface {
 	Asset(ctx context.Context, id *string, name *string, datasource *string) (*graph.Asset, error)
 	Assets(ctx context.Context, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) (*connection.Connection[*graph.Asset], error)
 	AuditEvents(ctx context.Context, filter *graph.AuditFilter, first *int, after *string) (*connection.Connection[*graph.AuditEvent], error)
+	Expand(ctx context.Context, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error)
+	Dataset(ctx context.Context, namespace string, name string) (*lineage.Node, error)
 	Datasources(ctx context.Context, minPermission *graph.TeamPermission, first *int, after *string) (*connection.Connection[*graph.Datasource], error)
 	ExplainAccess(ctx context.Context, subject string, object string, action string) (*authz.Explanation, error)
 	Groups(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Group], error)
-	Lineage(ctx context.Context, node string, direction graph.Direction, depth int) (*lineage.Graph, error)
+	Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) (*lineage.Graph, error)
 	Members(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Member], error)
 	Run(ctx context.Context, id string) (*graph.Run, error)
 	Search(ctx context.Context, text string, first *int, after *string) (*SearchConnection, error)
@@ -512,6 +514,28 @@ func (ec *executionContext) field_Query_auditEvents_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_dataset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "namespace",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["namespace"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_datasources_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -539,6 +563,52 @@ func (ec *executionContext) field_Query_datasources_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_expand_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "node",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["node"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "direction",
+		func(ctx context.Context, v any) (graph.Direction, error) {
+			return ec.unmarshalNDirection2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDirection(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["direction"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*LineageFilter, error) {
+			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg4
 	return args, nil
 }
 
@@ -621,6 +691,22 @@ func (ec *executionContext) field_Query_lineage_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["depth"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*LineageFilter, error) {
+			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "maxNodes",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxNodes"] = arg4
 	return args, nil
 }
 
@@ -2926,6 +3012,130 @@ func (ec *executionContext) fieldContext_Query_auditEvents(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_expand(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_expand(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Expand(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["filter"].(*LineageFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *connection.Connection[*lineage.Neighbour]
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.Connection[*lineage.Neighbour]
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.Connection[*lineage.Neighbour]) graphql.Marshaler {
+			return ec.marshalOExpandConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_expand(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExpandConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_expand_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_dataset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_dataset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Dataset(ctx, fc.Args["namespace"].(string), fc.Args["name"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *lineage.Node
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.Node
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Node) graphql.Marshaler {
+			return ec.marshalOLineageNode2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_dataset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LineageNode(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_dataset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_datasources(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3134,7 +3344,7 @@ func (ec *executionContext) _Query_lineage(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Lineage(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["depth"].(int))
+			return ec.Resolvers.Query().Lineage(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["depth"].(int), fc.Args["filter"].(*LineageFilter), fc.Args["maxNodes"].(int))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4061,6 +4271,18 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_auditEvents(ctx, field)
+				})
+		case "expand":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_expand(ctx, field)
+				})
+		case "dataset":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_dataset(ctx, field)
 				})
 		case "datasources":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

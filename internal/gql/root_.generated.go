@@ -216,6 +216,17 @@ type ComplexityRoot struct {
 		Edge func(childComplexity int) int
 	}
 
+	ExpandConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ExpandEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	External struct {
 		ID     func(childComplexity int) int
 		Model  func(childComplexity int) int
@@ -295,6 +306,12 @@ type ComplexityRoot struct {
 		Nodes        func(childComplexity int) int
 	}
 
+	LineageNeighbour struct {
+		Degree func(childComplexity int) int
+		Edges  func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	LineageNode struct {
 		Asset            func(childComplexity int) int
 		CanOpen          func(childComplexity int) int
@@ -370,10 +387,12 @@ type ComplexityRoot struct {
 		Asset         func(childComplexity int, id *string, name *string, datasource *string) int
 		Assets        func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
 		AuditEvents   func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
+		Dataset       func(childComplexity int, namespace string, name string) int
 		Datasources   func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
+		Expand        func(childComplexity int, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) int
 		ExplainAccess func(childComplexity int, subject string, object string, action string) int
 		Groups        func(childComplexity int, first *int, after *string) int
-		Lineage       func(childComplexity int, node string, direction graph.Direction, depth int) int
+		Lineage       func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
 		Members       func(childComplexity int, first *int, after *string) int
 		Node          func(childComplexity int, id string) int
 		Nodes         func(childComplexity int, ids []string) int
@@ -1188,6 +1207,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EdgePayload.Edge(childComplexity), true
 
+	case "ExpandConnection.edges":
+		if e.ComplexityRoot.ExpandConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExpandConnection.Edges(childComplexity), true
+	case "ExpandConnection.pageInfo":
+		if e.ComplexityRoot.ExpandConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExpandConnection.PageInfo(childComplexity), true
+	case "ExpandConnection.totalCount":
+		if e.ComplexityRoot.ExpandConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExpandConnection.TotalCount(childComplexity), true
+
+	case "ExpandEdge.cursor":
+		if e.ComplexityRoot.ExpandEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExpandEdge.Cursor(childComplexity), true
+	case "ExpandEdge.node":
+		if e.ComplexityRoot.ExpandEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExpandEdge.Node(childComplexity), true
+
 	case "External.id":
 		if e.ComplexityRoot.External.ID == nil {
 			break
@@ -1462,6 +1513,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LineageGraph.Nodes(childComplexity), true
+
+	case "LineageNeighbour.degree":
+		if e.ComplexityRoot.LineageNeighbour.Degree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageNeighbour.Degree(childComplexity), true
+	case "LineageNeighbour.edges":
+		if e.ComplexityRoot.LineageNeighbour.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageNeighbour.Edges(childComplexity), true
+	case "LineageNeighbour.node":
+		if e.ComplexityRoot.LineageNeighbour.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageNeighbour.Node(childComplexity), true
 
 	case "LineageNode.asset":
 		if e.ComplexityRoot.LineageNode.Asset == nil {
@@ -1913,6 +1983,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditEvents(childComplexity, args["filter"].(*graph.AuditFilter), args["first"].(*int), args["after"].(*string)), true
+	case "Query.dataset":
+		if e.ComplexityRoot.Query.Dataset == nil {
+			break
+		}
+
+		args, err := ec.field_Query_dataset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Dataset(childComplexity, args["namespace"].(string), args["name"].(string)), true
 	case "Query.datasources":
 		if e.ComplexityRoot.Query.Datasources == nil {
 			break
@@ -1924,6 +2005,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Datasources(childComplexity, args["minPermission"].(*graph.TeamPermission), args["first"].(*int), args["after"].(*string)), true
+	case "Query.expand":
+		if e.ComplexityRoot.Query.Expand == nil {
+			break
+		}
+
+		args, err := ec.field_Query_expand_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Expand(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["filter"].(*LineageFilter), args["first"].(*int), args["after"].(*string)), true
 	case "Query.explainAccess":
 		if e.ComplexityRoot.Query.ExplainAccess == nil {
 			break
@@ -1957,7 +2049,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Lineage(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["depth"].(int)), true
+		return e.ComplexityRoot.Query.Lineage(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["depth"].(int), args["filter"].(*LineageFilter), args["maxNodes"].(int)), true
 	case "Query.members":
 		if e.ComplexityRoot.Query.Members == nil {
 			break
@@ -2566,6 +2658,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeleteSuiteInput", ec.unmarshalInputDeleteSuiteInput),
 			graphql.NewInputUnmarshaler("DeleteTeamInput", ec.unmarshalInputDeleteTeamInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
+			graphql.NewInputUnmarshaler("LineageFilter", ec.unmarshalInputLineageFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RevokeShareInput", ec.unmarshalInputRevokeShareInput),
 			graphql.NewInputUnmarshaler("SetGroupInput", ec.unmarshalInputSetGroupInput),
@@ -2992,6 +3085,59 @@ extend type Suite {
     "The ` + "`" + `endCursor` + "`" + ` of the page before."
     after: String
   ): AuditConnection @layer(is: ITEMIZED) @gate(suite: ADMIN)
+}
+`, BuiltIn: false},
+	{Name: "../../schema/canvas.graphqls", Input: `"A node next to an expanded one."
+type LineageNeighbour {
+  "Its degrees and marks are those of a walk of one hop in this direction alone."
+  node: LineageNode! @layer(is: IDENTITY)
+  "Those between the two in this direction, by id."
+  edges: [LineageEdge!]! @layer(is: IDENTITY)
+  "How many distinct nodes other than itself it feeds or is fed by: where there is more to expand."
+  degree: Int! @layer(is: IDENTITY)
+}
+
+type ExpandConnection {
+  edges: [ExpandEdge!]! @layer(is: IDENTITY)
+  pageInfo: PageInfo! @layer(is: IDENTITY)
+  "How many neighbours there are in this direction; computed only if selected."
+  totalCount: Int! @layer(is: IDENTITY)
+}
+
+type ExpandEdge {
+  cursor: String! @layer(is: IDENTITY)
+  node: LineageNeighbour! @layer(is: IDENTITY)
+}
+
+extend type Query {
+  """
+  The neighbours of a node in one direction, those with the most neighbours of their own first: what a walk
+  that was stopped by FAN_OUT left out. Null for an id of nothing.
+  """
+  expand(
+    "The id of an asset or external node."
+    node: ID!
+    "UPSTREAM or DOWNSTREAM."
+    direction: Direction!
+    "As for ` + "`" + `lineage` + "`" + `; ` + "`" + `stopAt` + "`" + ` and ` + "`" + `includeRetired` + "`" + ` say nothing here."
+    filter: LineageFilter
+    "Page size, 1 to 200."
+    first: Int = 100
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; good for the same caller, node, direction and filter only."
+    after: String
+  ): ExpandConnection @layer(is: IDENTITY)
+
+  """
+  The node that an OpenLineage producer calls by this namespace and name: an asset of a datasource that the
+  namespace means, else the external node of the two; a name in another case matches as the datasource's kind
+  folds names. Null if there is none. It stands alone: ` + "`" + `lineage` + "`" + ` walks from its id.
+  """
+  dataset(
+    "For example ` + "`" + `postgres://db.example.test:5432` + "`" + `, 1 to 200 characters."
+    namespace: String!
+    "For example ` + "`" + `shop.main.orders` + "`" + `, 1 to 1000 characters."
+    name: String!
+  ): LineageNode @layer(is: IDENTITY)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/check.graphqls", Input: `type Check {
@@ -3436,7 +3582,7 @@ enum LineageNodeKind {
 enum Budget {
   "A node that was not visited lies one hop beyond the depth."
   DEPTH
-  "More nodes were in reach than the node budget of 500."
+  "More nodes were in reach than the node budget (` + "`" + `maxNodes` + "`" + `)."
   NODES
   "A node has more than 100 neighbours in a direction; ` + "`" + `truncated` + "`" + ` names it."
   FAN_OUT
@@ -3531,6 +3677,33 @@ type LineageGraph {
   completeness: Completeness! @layer(is: IDENTITY)
 }
 
+"""
+Narrows a walk. What is set is ANDed; of each list one entry is enough. ` + "`" + `categories` + "`" + ` cut; all else hides
+nodes, never the focus, and is walked through unless ` + "`" + `stopAt` + "`" + ` is set.
+"""
+input LineageFilter {
+  "Edges of no other category are walked or drawn."
+  categories: [EdgeCategory!] @reads(layer: IDENTITY)
+  "External nodes of these systems, exactly; assets have none."
+  systems: [String!] @reads(layer: IDENTITY)
+  "Assets that carry one of these tags, exactly."
+  tags: [String!] @reads(layer: IDENTITY)
+  "Assets of these types."
+  types: [AssetType!] @reads(layer: IDENTITY)
+  "Assets whose verdict's worst severity is at least this."
+  worstSeverityAtLeast: Severity @reads(layer: AGGREGATE)
+  "The name of the asset or the external model contains this, without regard to case."
+  text: String @reads(layer: IDENTITY)
+  "Assets whose curated owner is this address, or whose source states it, without regard to case."
+  ownerEmail: String @reads(layer: IDENTITY)
+  "Assets of this datasource."
+  datasource: ID @reads(layer: IDENTITY)
+  "Ends the walk at what is hidden, instead of walking through it."
+  stopAt: Boolean! = false
+  "Draws the retired edges among the nodes of the answer too. They are never walked."
+  includeRetired: Boolean! = false
+}
+
 "A node outside the catalog."
 input ExternalNodeInput {
   "For example ` + "`" + `dbt` + "`" + `, ` + "`" + `airflow` + "`" + ` or ` + "`" + `external` + "`" + `; 1 to 200 characters."
@@ -3578,6 +3751,10 @@ extend type Query {
     direction: Direction! = BOTH
     "Hops in each direction, 0 to 5; 0 is the node alone."
     depth: Int! = 3
+    "What is walked and shown; default: all."
+    filter: LineageFilter
+    "The node budget, 1 to 5000. It raises the cost of the query in proportion."
+    maxNodes: Int! = 500
   ): LineageGraph @layer(is: IDENTITY)
 }
 
@@ -4496,6 +4673,28 @@ func (ec *executionContext) childFields_EdgePayload(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type EdgePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ExpandConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ExpandConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ExpandConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExpandConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExpandConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ExpandEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ExpandEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ExpandEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExpandEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Group(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4638,6 +4837,18 @@ func (ec *executionContext) childFields_LineageGraph(ctx context.Context, field 
 		return ec.fieldContext_LineageGraph_completeness(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LineageGraph", field.Name)
+}
+
+func (ec *executionContext) childFields_LineageNeighbour(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_LineageNeighbour_node(ctx, field)
+	case "edges":
+		return ec.fieldContext_LineageNeighbour_edges(ctx, field)
+	case "degree":
+		return ec.fieldContext_LineageNeighbour_degree(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LineageNeighbour", field.Name)
 }
 
 func (ec *executionContext) childFields_LineageNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
