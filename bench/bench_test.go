@@ -71,7 +71,7 @@ func TestMeasureDrawsTheOrderAndDropsWarmUp(t *testing.T) {
 	const warm, rounds = 1, 40
 	var order []string
 	do := func(name string) contender {
-		return contender{name, func(_ context.Context, round int) error {
+		return contender{name: name, do: func(_ context.Context, round int) error {
 			order = append(order, name+strconv.Itoa(round))
 			return nil
 		}}
@@ -94,11 +94,11 @@ func TestMeasureDrawsTheOrderAndDropsWarmUp(t *testing.T) {
 
 func TestMeasureStopsAtAnError(t *testing.T) {
 	broken := errors.New("broken")
-	_, err := measure(t.Context(), []contender{{"a", func(context.Context, int) error { return broken }}}, 0, 3)
+	_, err := measure(t.Context(), []contender{{name: "a", do: func(context.Context, int) error { return broken }}}, 0, 3)
 	require.ErrorIs(t, err, broken)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = measure(ctx, []contender{{"a", func(context.Context, int) error { return nil }}}, 0, 3)
+	_, err = measure(ctx, []contender{{name: "a", do: func(context.Context, int) error { return nil }}}, 0, 3)
 	require.ErrorIs(t, err, context.Canceled)
 }
 

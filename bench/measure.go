@@ -13,6 +13,21 @@ type contender struct {
 	name string
 	// do does the work of a round: all contenders that are compared do the same in the same round.
 	do func(ctx context.Context, round int) error
+	// together is how many are timed as one sample, 0 for one: what takes less than a millisecond alone
+	// measures the garbage of the one before it.
+	together int
+}
+
+// time is how long one takes.
+func (c contender) time(ctx context.Context, round int) (time.Duration, error) {
+	n := max(1, c.together)
+	began := time.Now()
+	for range n {
+		if err := c.do(ctx, round); err != nil {
+			return 0, fmt.Errorf("bench: %s: %w", c.name, err)
+		}
+	}
+	return time.Since(began) / time.Duration(n), nil
 }
 
 // orderSeed is where the order of the contenders starts.
@@ -28,11 +43,10 @@ func measure(ctx context.Context, contenders []contender, warm, rounds int) (map
 	for round := range warm + rounds {
 		for _, i := range random.Perm(len(contenders)) {
 			c := contenders[i]
-			began := time.Now()
-			if err := c.do(ctx, round); err != nil {
-				return nil, fmt.Errorf("bench: %s: %w", c.name, err)
+			took, err := c.time(ctx, round)
+			if err != nil {
+				return nil, err
 			}
-			took := time.Since(began)
 			if round >= warm {
 				samples[c.name] = append(samples[c.name], took)
 			}

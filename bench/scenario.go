@@ -31,7 +31,11 @@ const (
 	callerGoal  = 1.5
 )
 
-const roundTripName = "RETURN 1"
+const (
+	roundTripName = "RETURN 1"
+	// roundTrips are timed together.
+	roundTrips = 20
+)
 
 // checked is how many walks of a kind are compared in full before anything is measured.
 const checked = 25
@@ -39,7 +43,7 @@ const checked = 25
 // prepare puts the scenario together and makes sure that all sides give the same answers.
 func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, error) {
 	s := &scenario{sizes: map[string]Size{}}
-	s.contenders = append(s.contenders, contender{roundTripName, func(ctx context.Context, _ int) error { return r.roundTrip(ctx) }})
+	s.contenders = append(s.contenders, contender{name: roundTripName, do: func(ctx context.Context, _ int) error { return r.roundTrip(ctx) }, together: roundTrips})
 	s.addCaller(g, o.Params.Email(estate.Member), o.Params.Workspace)
 	topology := o.Params.Topology()
 	for _, kind := range []estate.Kind{estate.Typical, estate.Busy, estate.Hubs} {
@@ -58,7 +62,7 @@ func prepare(ctx context.Context, o Options, g *gateway, r *raw) (*scenario, err
 // addCaller adds what every request begins with: who asks, in which teams and groups, at which versions.
 func (s *scenario) addCaller(g *gateway, email, workspace string) {
 	const work = "first round trip: caller and epochs"
-	s.contenders = append(s.contenders, contender{work, func(ctx context.Context, _ int) error {
+	s.contenders = append(s.contenders, contender{name: work, together: roundTrips, do: func(ctx context.Context, _ int) error {
 		_, _, err := g.store.Caller(ctx, email, workspace)
 		return err
 	}})
@@ -85,11 +89,11 @@ func (s *scenario) addLineage(ctx context.Context, g *gateway, r *raw, kind esta
 	s.sizes[work] = median(sizes)
 	ours, theirs := work+": gateway", work+": one statement"
 	s.contenders = append(s.contenders,
-		contender{ours, func(ctx context.Context, round int) error {
+		contender{name: ours, do: func(ctx context.Context, round int) error {
 			_, err := g.lineage(ctx, fresh[round%len(fresh)])
 			return err
 		}},
-		contender{theirs, func(ctx context.Context, round int) error {
+		contender{name: theirs, do: func(ctx context.Context, round int) error {
 			_, err := r.lineage(ctx, fresh[round%len(fresh)])
 			return err
 		}})
@@ -116,16 +120,16 @@ func (s *scenario) addPage(ctx context.Context, g *gateway, r *raw, who, email s
 	s.sizes[work] = size
 	ours, sets, items := work+": gateway", work+": five statements", work+": a statement for each item"
 	s.contenders = append(s.contenders,
-		contender{ours, func(ctx context.Context, round int) error {
+		contender{name: ours, do: func(ctx context.Context, round int) error {
 			_, err := g.page(ctx, p, round)
 			return err
 		}},
-		contender{sets, func(ctx context.Context, round int) error {
+		contender{name: sets, do: func(ctx context.Context, round int) error {
 			_, start := p.at(round)
 			_, err := r.pageBySets(ctx, p.caller, start)
 			return err
 		}},
-		contender{items, func(ctx context.Context, round int) error {
+		contender{name: items, do: func(ctx context.Context, round int) error {
 			_, start := p.at(round)
 			_, err := r.pageByItems(ctx, p.caller, start)
 			return err

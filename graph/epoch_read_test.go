@@ -9,23 +9,23 @@ import (
 
 // counters are the lists of a workspace and the organization, each counter at the number of its shard.
 func counters() []any {
-	lists := make([]any, 2*shards)
-	for shard := range lists {
+	all := make([]any, lists)
+	for shard := range all {
 		list := make([]any, slots()+1)
 		for i := range list {
 			list[i] = int64(shard)
 		}
-		lists[shard] = list
+		all[shard] = list
 	}
-	return lists
+	return all
 }
 
 func TestVersionsDoNotDependOnTheOrderOfTheLists(t *testing.T) {
-	lists := counters()
-	e, err := readEpochs(lists)
+	read := counters()
+	e, err := readEpochs(read)
 	require.NoError(t, err)
-	lists[0], lists[1], lists[17], lists[31] = lists[31], lists[17], lists[0], lists[1]
-	again, err := readEpochs(lists)
+	read[0], read[1], read[7], read[16] = read[16], read[7], read[0], read[1]
+	again, err := readEpochs(read)
 	require.NoError(t, err)
 	assert.Equal(t, e.Version(FamilyLineage, ClassFull), again.Version(FamilyLineage, ClassFull))
 	assert.NotEmpty(t, e.Version(FamilyLineage, ClassFull))
@@ -37,10 +37,10 @@ func TestMissingCountersAreAnError(t *testing.T) {
 	short := counters()
 	short[3] = []any{int64(1), int64(3)}
 	beyond := counters()
-	beyond[3] = append(append([]any{}, beyond[3].([]any)[:slots()]...), int64(2*shards))
-	for name, lists := range map[string][]any{"none": nil, "one less": counters()[1:], "one twice": twice, "a short one": short, "one of no shard": beyond} {
+	beyond[3] = append(append([]any{}, beyond[3].([]any)[:slots()]...), int64(lists))
+	for name, found := range map[string][]any{"none": nil, "one less": counters()[1:], "one twice": twice, "a short one": short, "one of no shard": beyond} {
 		t.Run(name, func(t *testing.T) {
-			_, err := readEpochs(lists)
+			_, err := readEpochs(found)
 			assert.Error(t, err)
 		})
 	}

@@ -70,6 +70,9 @@ func migrations() []migration {
 			`MATCH (t:Team) WHERE t.everyone MATCH (w:Workspace {id: t.workspace}) SET w.everyone = t.id
 			 WITH w MATCH (e:Epoch) WHERE e.workspace IN [w.id, $organization] MERGE (w)-[:HAS_EPOCH]->(e)`,
 		}},
+		{7, "one counter of what belongs to the organization", []string{
+			`MATCH (e:Epoch {workspace: $organization}) WHERE e.shard > 0 DETACH DELETE e`,
+		}},
 	}
 }
 

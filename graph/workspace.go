@@ -15,7 +15,7 @@ MERGE (w:Workspace {id: name})
 ON CREATE SET w.createdAt = $at
 WITH w
 CALL (w) {
-  UNWIND range(0, $shards - 1) AS shard
+  UNWIND range(0, CASE w.id WHEN $organization THEN 0 ELSE $shards - 1 END) AS shard
   MERGE (e:Epoch {workspace: w.id, shard: shard})
   ON CREATE SET e.v = [i IN range(0, $slots - 1) | 0] + [CASE w.id WHEN $organization THEN $shards ELSE 0 END + shard]
   RETURN count(*) AS counters
