@@ -79,7 +79,7 @@ func TestNobodyAsksBelowAnAggregate(t *testing.T) {
 }
 
 func gate(ctx context.Context, obj any, next graphql.Resolver, level SuiteLevel) (any, error) {
-	return GateDirective(ctx, obj, next, &level, nil, nil, nil)
+	return GateDirective(ctx, obj, next, &level, nil, nil, nil, nil)
 }
 
 func TestLayerAndGateInEitherOrder(t *testing.T) {
@@ -181,17 +181,17 @@ func TestGateOnAFieldOfASuiteDecidesBeforeItIsResolved(t *testing.T) {
 func TestGateWithoutADecisionRefuses(t *testing.T) {
 	ctx := field(member(t), "Asset", true)
 	suite, datasource, role, yes := SuiteView, graph.Reporter, graph.RoleViewer, true
-	_, err := GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, nil)
+	_, err := GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, nil, nil)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, nil, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), &suite, nil, &role, nil)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), &suite, nil, nil, &role, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err), "a role stands alone")
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, &role, nil)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, &datasource, nil, &role, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, &role, &yes)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, &role, &yes)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, &yes)
+	_, err = GateDirective(ctx, nil, returns(&graph.Asset{}), nil, nil, nil, nil, &yes)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 }
 
@@ -202,13 +202,13 @@ func TestGateOnAMutationRefusesEarlyWhoMayChangeNothing(t *testing.T) {
 		c.Audience = graph.Audience{Workspace: "w", Class: graph.ClassFull}
 		return field(WithCaller(t.Context(), c), "Mutation", true)
 	}
-	_, err := GateDirective(as(graph.RoleViewer), nil, returns(1), nil, nil, nil, nil)
+	_, err := GateDirective(as(graph.RoleViewer), nil, returns(1), nil, nil, nil, nil, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(as(graph.RoleMember), nil, returns(1), nil, nil, &manager, nil)
+	_, err = GateDirective(as(graph.RoleMember), nil, returns(1), nil, nil, nil, &manager, nil)
 	assert.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
-	_, err = GateDirective(as(graph.RoleManager), nil, returns(1), nil, nil, &manager, nil)
+	_, err = GateDirective(as(graph.RoleManager), nil, returns(1), nil, nil, nil, &manager, nil)
 	require.NoError(t, err)
-	_, err = GateDirective(as(graph.RoleViewer), nil, returns(1), &suite, nil, nil, nil)
+	_, err = GateDirective(as(graph.RoleViewer), nil, returns(1), &suite, nil, nil, nil, nil)
 	require.NoError(t, err, "whether the suite exists is the rule's to answer")
 }
 
@@ -229,13 +229,13 @@ func TestGateOnARoleDecidesBeforeTheFieldIsResolved(t *testing.T) {
 				resolved = true
 				assert.True(t, wasLetThrough(ctx))
 				return "value", nil
-			}, nil, nil, &c.least, nil)
+			}, nil, nil, nil, &c.least, nil)
 			assert.Equal(t, c.want, fault.CodeOf(err), object)
 			assert.Equal(t, c.want == "", resolved)
 			assert.Equal(t, c.want == "", v == "value")
 		}
 	}
 	least := graph.RoleViewer
-	_, err := GateDirective(field(t.Context(), "Query", true), nil, returns("value"), nil, nil, &least, nil)
+	_, err := GateDirective(field(t.Context(), "Query", true), nil, returns("value"), nil, nil, nil, &least, nil)
 	assert.Equal(t, fault.CodeUnauthenticated, fault.CodeOf(err))
 }

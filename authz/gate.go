@@ -27,22 +27,25 @@ type Gate struct {
 	Datasource *graph.TeamPermission
 	Role       *graph.Role
 	Rows       *bool
+	// Of are the arguments of the field whose datasources Datasource is about.
+	Of []string
 }
 
 // GateDirective is @gate. On a mutation it asks for the role that every change needs and leaves the
-// rest to the rule inside the transaction. Elsewhere a role is decided before the field is resolved. A
-// suite level is decided on the object that the field stands on if that belongs to a suite, else on what
+// rest to the rule inside the transaction. Elsewhere a role and a team permission are decided before the
+// field is resolved: the permission on the datasources of the arguments that it names (see Rights), else on
+// those that the object stands for. A suite level is decided on the object that the field stands on if that belongs to a suite, else on what
 // the field returns: a refused object is a bare null, equal to a nonexistent one; a list must carry the
 // scope it was filtered by; a value that names neither is refused.
 //
 // SECURITY: TestGateOnEveryKindOfValue, TestGateRefusesAListWithoutItsScope,
-// TestGateOnARoleDecidesBeforeTheFieldIsResolved.
-func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *SuiteLevel, datasource *graph.TeamPermission, role *graph.Role, rows *bool) (any, error) {
+// TestGateOnARoleDecidesBeforeTheFieldIsResolved, TestGateOnTheDatasourcesOfArguments.
+func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *SuiteLevel, datasource *graph.TeamPermission, of []string, role *graph.Role, rows *bool) (any, error) {
 	c, err := CallerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g := Gate{Suite: suite, Datasource: datasource, Role: role, Rows: rows}
+	g := Gate{Suite: suite, Datasource: datasource, Role: role, Rows: rows, Of: of}
 	if isMutation(ctx) {
 		if err := g.declaredOnMutation(c).Err(); err != nil {
 			return nil, err
@@ -51,6 +54,12 @@ func GateDirective(ctx context.Context, obj any, next graphql.Resolver, suite *S
 	}
 	if g.asksForRoleAlone() {
 		if err := HasRole(c, *role).Err(); err != nil {
+			return nil, err
+		}
+		return next(withLetThrough(ctx))
+	}
+	if g.asksForDatasourceAlone() {
+		if passed, err := g.onDatasources(ctx, c, obj); err != nil || !passed {
 			return nil, err
 		}
 		return next(withLetThrough(ctx))

@@ -90,8 +90,9 @@ func (c *checker) checkGate(def *ast.Definition, f *ast.FieldDefinition) {
 	if len(f.Directives.ForName("gate").Arguments) == 0 {
 		c.complain(def, f, "has a gate that asks for nothing")
 	} else if def != c.schema.Mutation && !isDecided(f.Directives.ForName("gate")) {
-		c.complain(def, f, "has a gate that nothing decides outside mutations: ask for a suite level or for a role, and for nothing besides")
+		c.complain(def, f, "has a gate that nothing decides outside mutations: ask for a suite level, a role or a team permission, and for nothing besides")
 	}
+	c.checkGateArguments(def, f)
 	// Of a list of objects each entry is refused by itself.
 	refusable := f.Type
 	if refusable.Elem != nil && refusable.NonNull {
@@ -104,7 +105,37 @@ func (c *checker) checkGate(def *ast.Definition, f *ast.FieldDefinition) {
 
 // isDecided reports whether a gate asks for what GateDirective decides outside mutations.
 func isDecided(gate *ast.Directive) bool {
-	return len(gate.Arguments) == 1 && (gate.Arguments.ForName("suite") != nil || gate.Arguments.ForName("role") != nil)
+	asked := 0
+	for _, a := range gate.Arguments {
+		if a.Name == "rows" {
+			return false
+		}
+		if a.Name != "of" {
+			asked++
+		}
+	}
+	return asked == 1
+}
+
+// checkGateArguments: a gate on a team permission knows on which datasource. At the root it names arguments
+// that hold ids; elsewhere it may stand on an object that does.
+func (c *checker) checkGateArguments(def *ast.Definition, f *ast.FieldDefinition) {
+	gate := f.Directives.ForName("gate")
+	of := gate.Arguments.ForName("of")
+	if of == nil {
+		if def == c.schema.Query && gate.Arguments.ForName("datasource") != nil {
+			c.complain(def, f, "has a gate on a datasource that names none; add of: [\"argument\"]")
+		}
+		return
+	}
+	if def == c.schema.Mutation || gate.Arguments.ForName("datasource") == nil {
+		c.complain(def, f, "has a gate whose arguments (of) nothing reads")
+	}
+	for _, name := range of.Value.Children {
+		if a := f.Arguments.ForName(name.Value.Raw); a == nil || a.Type.Name() != "ID" {
+			c.complain(def, f, "has a gate of %s, which is no argument with an id", name.Value.Raw)
+		}
+	}
 }
 
 // checkAggregate: who asks is unknown below an aggregate, so nothing below may depend on it.

@@ -40,6 +40,12 @@ func BadInput(field, message string) *Error {
 	return &Error{Code: CodeBadUserInput, Message: message, Field: field}
 }
 
+// NoID is a BAD_USER_INPUT about an argument that should hold an id. A well-formed id is either an object's or
+// nothing's, and which of the two is not said here.
+func NoID(field string) *Error {
+	return BadInput(field, field+" is no id. Pass one as another query returned it, for example an asset's from assets.")
+}
+
 // Forbidden is a FORBIDDEN that tells what is needed, for objects whose
 // existence is public. Where existence is secret, use NotFound.
 func Forbidden(needs string) *Error {

@@ -23,6 +23,7 @@ type Set struct {
 	members    *Loader[string, []*graph.TeamMembership]
 	grants     *Loader[string, []*graph.DatasourceGrant]
 	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
+	externals  *Loader[string, *graph.External]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -30,9 +31,10 @@ type Set struct {
 
 type setKey struct{}
 
-// With returns a context with a new set over the store.
+// With returns a context with a new set over the store, in which gates find rights too.
 func With(ctx context.Context, store *graph.Store) context.Context {
-	return context.WithValue(ctx, setKey{}, New(store))
+	s := New(store)
+	return authz.WithRights(context.WithValue(ctx, setKey{}, s), s)
 }
 
 // From is the set of the request. It panics without one: a defect of the wiring, not of a request.
@@ -54,6 +56,7 @@ func New(store *graph.Store) *Set {
 	s.members = NewLoader(forAudience(store.TeamMembers))
 	s.grants = NewLoader(forAudience(store.TeamGrants))
 	s.histories = NewLoader(forScope(store.Histories))
+	s.externals = NewLoader(forAudience(store.Externals))
 	return s
 }
 

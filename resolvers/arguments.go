@@ -102,12 +102,11 @@ func validTags(field string, tags []string) error {
 	return validTexts(field, tags, maxTags, maxTag)
 }
 
-// identified checks that an id is well-formed. Errors: BAD_USER_INPUT; a well-formed id is either an
-// object's or nothing's, and which of the two is not said here.
+// identified checks that ids are well-formed. Errors: BAD_USER_INPUT.
 func identified(field string, ids ...string) error {
 	for _, id := range ids {
 		if graph.KindOf(id) == "" {
-			return fault.BadInput(field, field+" is no id. Pass one as another query returned it, for example an asset's from assets.")
+			return fault.NoID(field)
 		}
 	}
 	return nil

@@ -935,7 +935,7 @@ func (ec *executionContext) _Asset_suites(ctx context.Context, field graphql.Col
 					var zeroVal *connection.Connection[*graph.Suite]
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2

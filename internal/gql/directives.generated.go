@@ -37,22 +37,30 @@ func (ec *executionContext) dir_gate_args(ctx context.Context, rawArgs map[strin
 		return nil, err
 	}
 	args["datasource"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "role",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "of",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["of"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "role",
 		func(ctx context.Context, v any) (*graph.Role, error) {
 			return ec.unmarshalORole2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐRole(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["role"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "rows",
+	args["role"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "rows",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["rows"] = arg3
+	args["rows"] = arg4
 	return args, nil
 }
 

@@ -170,7 +170,7 @@ func (ec *executionContext) _Group_members(ctx context.Context, field graphql.Co
 					var zeroVal *connection.Connection[*graph.GroupMember]
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2

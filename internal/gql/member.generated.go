@@ -152,7 +152,7 @@ func (ec *executionContext) _Member_viewerAccess(ctx context.Context, field grap
 					var zeroVal graph.ViewerAccess
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -205,7 +205,7 @@ func (ec *executionContext) _Member_restrictedToTeams(ctx context.Context, field
 					var zeroVal bool
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2

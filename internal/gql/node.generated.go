@@ -911,7 +911,7 @@ func (ec *executionContext) _Mutation_createAsset(ctx context.Context, field gra
 					var zeroVal *AssetPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
 			}
 
 			next = directive2
@@ -985,7 +985,7 @@ func (ec *executionContext) _Mutation_updateAsset(ctx context.Context, field gra
 					var zeroVal *AssetPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1059,7 +1059,7 @@ func (ec *executionContext) _Mutation_deleteAsset(ctx context.Context, field gra
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1133,7 +1133,7 @@ func (ec *executionContext) _Mutation_createCheck(ctx context.Context, field gra
 					var zeroVal *CheckPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1207,7 +1207,7 @@ func (ec *executionContext) _Mutation_updateCheck(ctx context.Context, field gra
 					var zeroVal *CheckPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1281,7 +1281,7 @@ func (ec *executionContext) _Mutation_deleteCheck(ctx context.Context, field gra
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1355,7 +1355,7 @@ func (ec *executionContext) _Mutation_createDatasource(ctx context.Context, fiel
 					var zeroVal *DatasourcePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1429,7 +1429,7 @@ func (ec *executionContext) _Mutation_setGroup(ctx context.Context, field graphq
 					var zeroVal *GroupPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1503,7 +1503,7 @@ func (ec *executionContext) _Mutation_deleteGroup(ctx context.Context, field gra
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1577,7 +1577,7 @@ func (ec *executionContext) _Mutation_ingestDbt(ctx context.Context, field graph
 					var zeroVal *IngestPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1651,7 +1651,7 @@ func (ec *executionContext) _Mutation_addUpstream(ctx context.Context, field gra
 					var zeroVal *EdgePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1725,7 +1725,7 @@ func (ec *executionContext) _Mutation_deleteEdge(ctx context.Context, field grap
 					var zeroVal *DeleteEdgePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
 			}
 
 			next = directive2
@@ -1799,7 +1799,7 @@ func (ec *executionContext) _Mutation_setMembership(ctx context.Context, field g
 					var zeroVal *MemberPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1873,7 +1873,7 @@ func (ec *executionContext) _Mutation_removeMember(ctx context.Context, field gr
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -1947,7 +1947,7 @@ func (ec *executionContext) _Mutation_createSuite(ctx context.Context, field gra
 					var zeroVal *SuitePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -2021,7 +2021,7 @@ func (ec *executionContext) _Mutation_shareSuite(ctx context.Context, field grap
 					var zeroVal *SharePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2095,7 +2095,7 @@ func (ec *executionContext) _Mutation_updateSuite(ctx context.Context, field gra
 					var zeroVal *SuitePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2169,7 +2169,7 @@ func (ec *executionContext) _Mutation_deleteSuite(ctx context.Context, field gra
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2243,7 +2243,7 @@ func (ec *executionContext) _Mutation_transferSuite(ctx context.Context, field g
 					var zeroVal *SuitePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2317,7 +2317,7 @@ func (ec *executionContext) _Mutation_revokeShare(ctx context.Context, field gra
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2391,7 +2391,7 @@ func (ec *executionContext) _Mutation_setTeam(ctx context.Context, field graphql
 					var zeroVal *TeamPayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -2465,7 +2465,7 @@ func (ec *executionContext) _Mutation_deleteTeam(ctx context.Context, field grap
 					var zeroVal *DeletePayload
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -2703,7 +2703,7 @@ func (ec *executionContext) _Query_node(ctx context.Context, field graphql.Colle
 					var zeroVal graph.Node
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2777,7 +2777,7 @@ func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.Coll
 					var zeroVal []graph.Node
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -2975,7 +2975,7 @@ func (ec *executionContext) _Query_auditEvents(ctx context.Context, field graphq
 					var zeroVal *connection.Connection[*graph.AuditEvent]
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -3235,7 +3235,7 @@ func (ec *executionContext) _Query_explainAccess(ctx context.Context, field grap
 					var zeroVal *authz.Explanation
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
@@ -3495,7 +3495,7 @@ func (ec *executionContext) _Query_run(ctx context.Context, field graphql.Collec
 					var zeroVal *graph.Run
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -3631,7 +3631,7 @@ func (ec *executionContext) _Query_suites(ctx context.Context, field graphql.Col
 					var zeroVal *connection.Connection[*graph.Suite]
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -3705,7 +3705,7 @@ func (ec *executionContext) _Query_suite(ctx context.Context, field graphql.Coll
 					var zeroVal *graph.Suite
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, nil, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2

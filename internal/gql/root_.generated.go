@@ -37,7 +37,7 @@ type ResolverRoot interface {
 
 type DirectiveRoot struct {
 	Bulk  func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
-	Gate  func(ctx context.Context, obj any, next graphql.Resolver, suite *authz.SuiteLevel, datasource *graph.TeamPermission, role *graph.Role, rows *bool) (res any, err error)
+	Gate  func(ctx context.Context, obj any, next graphql.Resolver, suite *authz.SuiteLevel, datasource *graph.TeamPermission, of []string, role *graph.Role, rows *bool) (res any, err error)
 	Layer func(ctx context.Context, obj any, next graphql.Resolver, is authz.Layer) (res any, err error)
 }
 
@@ -3332,13 +3332,15 @@ directive @reads(layer: Layer!) on INPUT_FIELD_DEFINITION | ARGUMENT_DEFINITION 
 """
 The grant that an itemized field needs; the arguments are ANDed. On a mutation it only declares: the
 decision is made inside the write transaction, on facts read there, before the first write. Elsewhere it
-asks for a suite level, or for a role, which is decided before the field is resolved.
+asks for a suite level, or for a role or a team permission, which are decided before the field is resolved.
 """
 directive @gate(
   "The least level on the suite ladder."
   suite: SuitePermission
   "The least team permission on the datasource."
   datasource: TeamPermission
+  "The arguments with the ids of what stands on those datasources; none: the object that the field stands on."
+  of: [String!]
   "The least workspace role."
   role: Role
   "Whether the source's own audience narrows the rows as well."

@@ -787,7 +787,7 @@ func (ec *executionContext) _Suite_shares(ctx context.Context, field graphql.Col
 					var zeroVal []*graph.Share
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2
@@ -912,7 +912,7 @@ func (ec *executionContext) _Suite_history(ctx context.Context, field graphql.Co
 					var zeroVal *connection.Connection[*graph.AuditEvent]
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, suite, nil, nil, nil, nil)
 			}
 
 			next = directive2

@@ -148,7 +148,7 @@ func (ec *executionContext) _Team_members(ctx context.Context, field graphql.Col
 					var zeroVal []*graph.TeamMembership
 					return zeroVal, errors.New("directive gate is not implemented")
 				}
-				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, role, nil)
+				return ec.Directives.Gate(ctx, obj, directive1, nil, nil, nil, role, nil)
 			}
 
 			next = directive2
