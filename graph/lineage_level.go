@@ -49,10 +49,10 @@ RETURN x.id, COLLECT {
   ORDER BY degree DESC, b.id LIMIT $fanOut
   RETURN [b.id, degree, ` + fitsMark + `] }`
 
-	// neighbourDegree is how many distinct nodes a neighbour b feeds or is fed by. Most neighbours of a hub
-	// have no edge but the one to it, which the store knows without looking at any.
-	neighbourDegree = `CASE WHEN COUNT { (b)-[:FEEDS]-() } = 1 THEN 1 ELSE
-    COUNT { MATCH (b)-[r:FEEDS]-(z) WHERE z <> b AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z } END`
+	// degreeOf is how many distinct nodes b feeds or is fed by, and neighbourDegree the same of a node that an
+	// edge of the walk led to: most neighbours of a hub have no other, which the store knows without looking.
+	degreeOf        = `COUNT { MATCH (b)-[r:FEEDS]-(z) WHERE z <> b AND $VISIBLE(z) AND ` + stated + ` RETURN DISTINCT z }`
+	neighbourDegree = `CASE WHEN COUNT { (b)-[:FEEDS]-() } = 1 THEN 1 ELSE ` + degreeOf + ` END`
 )
 
 // Neighbours returns, for each of the nodes that exists in the audience, at most FanOut of its distinct

@@ -143,6 +143,9 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		"retired":    {everyFilter().narrowed(retiredEdgesQuery), everyFilter().with(map[string]any{"ids": ids}), "NodeUniqueIndexSeek"},
 		"expand":     {everyFilter().narrowed(expandQuery(Upstream, true)), everyFilter().with(map[string]any{"node": "asset_of_nothing", "afterDegree": 9, "afterID": "", "limit": 2}), "Top"},
 		"dataset":    {datasetAtQuery, map[string]any{"places": []any{[]any{"ds_of_nothing", "a"}}, "external": ids[1]}, "NodeUniqueIndexSeek"},
+		"canvas":     {canvasQuery, map[string]any{"datasources": ids, "limit": 2}, "NodeUniqueIndexSeek"},
+		"between":    {betweenQuery, map[string]any{"datasources": ids, "other": "", "limit": 2}, "NodeUniqueIndexSeek"},
+		"map":        {datasourceMapQuery, map[string]any{"datasources": ids, "limit": 2}, "NodeUniqueIndexSeek"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

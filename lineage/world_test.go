@@ -1,6 +1,7 @@
 package lineage_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -56,7 +57,12 @@ type vertex struct {
 	kind     graph.AssetType
 	severity graph.Severity
 	owner    string
+	// datasource is "" for one of its own.
+	datasource string
 }
+
+// source is the datasource of an asset.
+func (v vertex) source() string { return cmp.Or(v.datasource, "ds-"+v.id) }
 
 // arc is an edge to be seeded, between indexes of vertices.
 type arc struct {
@@ -132,7 +138,7 @@ func (s *stage) seed(t require.TestingT, worlds ...*world) {
 	var nodes, edges, retired []any
 	for _, w := range worlds {
 		for _, v := range w.vertices {
-			nodes = append(nodes, map[string]any{"id": v.id, "workspace": v.workspace, "hiddenRank": v.hiddenRank, "external": v.external, "datasource": "ds-" + v.id, "name": v.workspace + ".public." + v.id,
+			nodes = append(nodes, map[string]any{"id": v.id, "workspace": v.workspace, "hiddenRank": v.hiddenRank, "external": v.external, "datasource": v.source(), "name": v.workspace + ".public." + v.id,
 				"tags": v.tags, "type": string(v.kind), "severityRank": severityRank(v.severity), "owner": v.owner})
 		}
 		for _, a := range w.arcs {

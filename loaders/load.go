@@ -37,6 +37,12 @@ func (s *Set) Columns(ctx context.Context, key graph.ColumnsOf) (graph.Page[*gra
 	return p, found(ok, err, "asset")
 }
 
+// Datasource returns a datasource of the audience, nil if there is none.
+func (s *Set) Datasource(ctx context.Context, id string) (*graph.Datasource, error) {
+	d, _, err := s.sources.Load(ctx, id, s.siblings(id))
+	return d, err
+}
+
 // Rights returns what a datasource says of the caller's rights.
 func (s *Set) Rights(ctx context.Context, datasource string) (graph.DatasourceFacts, error) {
 	f, ok, err := s.rights.Load(ctx, datasource, s.siblings(datasource))

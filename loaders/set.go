@@ -24,6 +24,7 @@ type Set struct {
 	grants     *Loader[string, []*graph.DatasourceGrant]
 	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
 	externals  *Loader[string, *graph.External]
+	sources    *Loader[string, *graph.Datasource]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -57,6 +58,7 @@ func New(store *graph.Store) *Set {
 	s.grants = NewLoader(forAudience(store.TeamGrants))
 	s.histories = NewLoader(forScope(store.Histories))
 	s.externals = NewLoader(forAudience(store.Externals))
+	s.sources = NewLoader(forAudience(store.Datasources))
 	return s
 }
 

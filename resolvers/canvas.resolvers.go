@@ -8,7 +8,15 @@ import (
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
 	"github.com/strata-gateway/strata/lineage"
+	"github.com/strata-gateway/strata/loaders"
 )
+
+func (r *datasourceLinkResolver) Datasource(ctx context.Context, obj *graph.DatasourceLink) (*graph.Datasource, error) {
+	if obj.Datasource == "" {
+		return nil, nil
+	}
+	return loaders.From(ctx).Datasource(ctx, obj.Datasource)
+}
 
 func (r *queryResolver) Expand(ctx context.Context, node string, direction graph.Direction, filter *gql.LineageFilter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error) {
 	asked, err := newExpansion(node, direction, filter)
@@ -41,3 +49,43 @@ func (r *queryResolver) Dataset(ctx context.Context, namespace string, name stri
 	}
 	return lineage.Dataset(ctx, r.Store, c.Audience, namespace, name)
 }
+
+func (r *queryResolver) DatasourceMap(ctx context.Context, datasource string) (*gql.DatasourceMap, error) {
+	c, err := authz.CallerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, err := loaders.From(ctx).Datasource(ctx, datasource)
+	if err != nil || of == nil {
+		return nil, err
+	}
+	links, err := r.Store.DatasourceMap(ctx, c.Audience, datasource, maxLinks+1)
+	if err != nil {
+		return nil, err
+	}
+	m := &gql.DatasourceMap{Datasource: of, Links: []*graph.DatasourceLink{}, IsComplete: len(links) <= maxLinks, GraphVersion: lineageVersion(c)}
+	for i := range links[:min(maxLinks, len(links))] {
+		m.Links = append(m.Links, &links[i])
+	}
+	announce(ctx, m.Links, func(l *graph.DatasourceLink) string { return l.Datasource })
+	return m, nil
+}
+
+func (r *queryResolver) DatasourceLineage(ctx context.Context, a string, b string, maxNodes int) (*lineage.Graph, error) {
+	return r.canvas(ctx, []string{a, b}, maxNodes, func(c *authz.Caller) (*lineage.Graph, error) {
+		return lineage.Between(ctx, r.Store, c.Audience, a, b, maxNodes, lineageVersion(c))
+	})
+}
+
+func (r *queryResolver) WorkspaceLineage(ctx context.Context, datasources []string, maxNodes int) (*lineage.Graph, error) {
+	if err := atMost("datasources", len(datasources), maxEntries); err != nil {
+		return nil, err
+	}
+	return r.canvas(ctx, datasources, maxNodes, func(c *authz.Caller) (*lineage.Graph, error) {
+		return lineage.Canvas(ctx, r.Store, c.Audience, datasources, maxNodes, lineageVersion(c))
+	})
+}
+
+func (r *Resolver) DatasourceLink() gql.DatasourceLinkResolver { return &datasourceLinkResolver{r} }
+
+type datasourceLinkResolver struct{ *Resolver }

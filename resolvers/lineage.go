@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/fault"
@@ -17,6 +18,7 @@ const (
 	maxCanvas   = 5000
 	maxEntries  = 50 // of each list of a filter
 	maxFragment = 200
+	maxLinks    = 500
 )
 
 // newWalk checks where a walk starts, how far it goes and what narrows it. Errors: BAD_USER_INPUT.
@@ -93,6 +95,32 @@ func (r *Resolver) budgets(nodes int) (lineage.Budgets, error) {
 		return b, fault.BadInput("maxNodes", "maxNodes must be from 1 to 5000.")
 	}
 	return b, nil
+}
+
+// lineageVersion is the version of the graph that the caller's request found.
+func lineageVersion(c *authz.Caller) string {
+	return c.Epochs.Version(graph.FamilyLineage, c.Audience.Class)
+}
+
+// canvas draws a graph of datasources, without a focus, for the caller; nil if one is none. Errors:
+// BAD_USER_INPUT.
+func (r *Resolver) canvas(ctx context.Context, datasources []string, nodes int, draw func(*authz.Caller) (*lineage.Graph, error)) (*lineage.Graph, error) {
+	c, err := authz.CallerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(datasources, func(id string) bool { return graph.KindOf(id) != graph.KindDatasource }) {
+		return nil, nil
+	}
+	if _, err := r.budgets(nodes); err != nil {
+		return nil, err
+	}
+	g, err := draw(c)
+	if err != nil {
+		return nil, err
+	}
+	announceNodes(ctx, g.Nodes)
+	return g, nil
 }
 
 // announceNodes announces the assets of nodes, and their datasources.

@@ -77,8 +77,7 @@ func (r *queryResolver) Lineage(ctx context.Context, node string, direction grap
 	if err != nil {
 		return nil, err
 	}
-	version := c.Epochs.Version(graph.FamilyLineage, c.Audience.Class)
-	g, err := lineage.Walk(ctx, r.Store, c.Audience, q, budgets, version)
+	g, err := lineage.Walk(ctx, r.Store, c.Audience, q, budgets, lineageVersion(c))
 	if err != nil || g == nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ const (
 	typicalEdges       = 1000
 	typicalTruncations = 10
 	typicalCategories  = 2
+	typicalLinks       = 50
 )
 
 // costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
@@ -47,8 +48,11 @@ func costs() gql.ComplexityRoot {
 	c.AccessExplanation.Path = each(typicalSteps)
 	c.Verdict.Scorecard = each(typicalScores)
 	c.Query.Lineage = func(child int, _ string, _ graph.Direction, _ int, _ *gql.LineageFilter, maxNodes int) int {
-		return times(child, (maxNodes+typicalNodes-1)/typicalNodes)
+		return canvas(child, maxNodes)
 	}
+	c.Query.DatasourceLineage = func(child int, _, _ string, maxNodes int) int { return canvas(child, maxNodes) }
+	c.Query.WorkspaceLineage = func(child int, _ []string, maxNodes int) int { return canvas(child, maxNodes) }
+	c.DatasourceMap.Links = each(typicalLinks)
 	c.Query.Expand = func(child int, _ string, _ graph.Direction, _ *gql.LineageFilter, first *int, _ *string) int {
 		return page(child, first)
 	}
@@ -58,6 +62,9 @@ func costs() gql.ComplexityRoot {
 	c.Completeness.Truncated = each(typicalTruncations)
 	return c
 }
+
+// canvas is the cost of a graph: what is below it is priced as one of typicalNodes.
+func canvas(child, maxNodes int) int { return times(child, (maxNodes+typicalNodes-1)/typicalNodes) }
 
 func ofPage(child int, first *int, _ *string) int { return page(child, first) }
 

@@ -90,6 +90,11 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 				id("asset", "ext"), direction, condition, first, everything)}
 		},
 		func() operation {
+			a, b := id("datasource"), id("datasource")
+			return operation{query: fmt.Sprintf(`query Op { map: datasourceMap(datasource: %q) { datasource { name } links { datasource { name } system upstreamCount downstreamCount } isComplete graphVersion }
+				between: datasourceLineage(a: %q, b: %q, maxNodes: 4) { %s } all: workspaceLineage(datasources: [%q, %q], maxNodes: 4) { %s } } %s`, a, a, b, lineageFields, a, b, lineageFields, everything)}
+		},
+		func() operation {
 			table := rapid.SampledFrom([]string{"shop.table0", "SHOP.TABLE0", "hr.payroll0.of0", "hr.payroll0.of1", "nothing"}).Draw(rt, "dataset")
 			return operation{query: fmt.Sprintf(`query Op { asset: dataset(namespace: "postgres", name: %q) { id kind isFocus upstreamDegree asset { ...everything } } outside: dataset(namespace: "dbt", name: %q) { id model } } %s`, table, table, everything)}
 		},

@@ -20,6 +20,7 @@ func TestEveryGatedQueryIsRefusedToWhomItIsNotGranted(t *testing.T) {
 	d := w.Datasource(manager, "warehouse", graph.Viewer)
 	open, payroll := w.Asset(manager, d, "shop.orders"), w.Asset(manager, d, "hr.payroll")
 	w.Restrict(payroll.ID)
+	foreign := w.Datasource(manager, "foreign", graph.Reporter)
 	suite := w.Suite(manager, open.ID, "orders")
 	w.Share(manager, suite, viewer, graph.ShareView)
 	g := testkit.NewGateway(t, w)
@@ -48,6 +49,14 @@ func TestEveryGatedQueryIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"explainAccess of oneself to another workspace", oneself("elsewhere", "workspace.manage"), [5]string{null, null, null, null, null}},
 		{"explainAccess of another", about(w.Enrol("colleague", graph.RoleMember, graph.Unrestricted), suite, "suite.view"), [5]string{allowed, forbidden, forbidden, forbidden, forbidden}},
 		{"explainAccess of nobody", about(testkit.Member{ID: "user_00000000000000000000000000000000"}, suite, "suite.view"), [5]string{null, forbidden, forbidden, forbidden, forbidden}},
+		{"datasourceMap", fmt.Sprintf(`{ x: datasourceMap(datasource: %q) { isComplete } } # %%[1]q`, d.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
+		{"datasourceMap of one where REPORTER is held", fmt.Sprintf(`{ x: datasourceMap(datasource: %q) { isComplete } } # %%[1]q`, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"datasourceMap of nothing", `{ x: datasourceMap(datasource: "datasource_00000000000000000000000000000000") { isComplete } } # %[1]q`, [5]string{null, null, null, null, null}},
+		{"datasourceLineage", fmt.Sprintf(`{ x: datasourceLineage(a: %q, b: %q) { nodes { id } } } # %%[1]q`, d.ID, d.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
+		{"datasourceLineage of one where REPORTER is held", fmt.Sprintf(`{ x: datasourceLineage(a: %q, b: %q) { nodes { id } } } # %%[1]q`, d.ID, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"workspaceLineage", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q]) { nodes { id } } } # %%[1]q`, d.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
+		{"workspaceLineage with one where REPORTER is held", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q, %q]) { nodes { id } } } # %%[1]q`, d.ID, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"workspaceLineage of an asset", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q]) { nodes { id } } } # %%[1]q`, payroll.ID), [5]string{null, null, null, null, null}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i, caller := range callers {

@@ -11,11 +11,16 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/strata-gateway/strata/connection"
+	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************
+
+type DatasourceLinkResolver interface {
+	Datasource(ctx context.Context, obj *graph.DatasourceLink) (*graph.Datasource, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -24,6 +29,361 @@ import (
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _DatasourceLink_datasource(ctx context.Context, field graphql.CollectedField, obj *graph.DatasourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceLink_datasource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.DatasourceLink().Datasource(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.Datasource
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.Datasource
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.Datasource) graphql.Marshaler {
+			return ec.marshalODatasource2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasource(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceLink_datasource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DatasourceLink",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Datasource(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DatasourceLink_system(ctx context.Context, field graphql.CollectedField, obj *graph.DatasourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceLink_system(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.System, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceLink_system(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DatasourceLink", field, false, false, "String")
+}
+
+func (ec *executionContext) _DatasourceLink_upstreamCount(ctx context.Context, field graphql.CollectedField, obj *graph.DatasourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceLink_upstreamCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UpstreamCount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal int
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceLink_upstreamCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DatasourceLink", field, false, false, "Int")
+}
+
+func (ec *executionContext) _DatasourceLink_downstreamCount(ctx context.Context, field graphql.CollectedField, obj *graph.DatasourceLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceLink_downstreamCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DownstreamCount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal int
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceLink_downstreamCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DatasourceLink", field, false, false, "Int")
+}
+
+func (ec *executionContext) _DatasourceMap_datasource(ctx context.Context, field graphql.CollectedField, obj *DatasourceMap) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceMap_datasource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Datasource, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.Datasource
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.Datasource
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.Datasource) graphql.Marshaler {
+			return ec.marshalNDatasource2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceMap_datasource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DatasourceMap",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Datasource(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DatasourceMap_links(ctx context.Context, field graphql.CollectedField, obj *DatasourceMap) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceMap_links(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Links, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal []*graph.DatasourceLink
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal []*graph.DatasourceLink
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*graph.DatasourceLink) graphql.Marshaler {
+			return ec.marshalNDatasourceLink2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasourceLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceMap_links(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DatasourceMap",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DatasourceLink(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DatasourceMap_isComplete(ctx context.Context, field graphql.CollectedField, obj *DatasourceMap) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceMap_isComplete(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsComplete, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal bool
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal bool
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceMap_isComplete(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DatasourceMap", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _DatasourceMap_graphVersion(ctx context.Context, field graphql.CollectedField, obj *DatasourceMap) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DatasourceMap_graphVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GraphVersion, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal string
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DatasourceMap_graphVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DatasourceMap", field, false, false, "String")
+}
 
 func (ec *executionContext) _ExpandConnection_edges(ctx context.Context, field graphql.CollectedField, obj *connection.Connection[*lineage.Neighbour]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -410,6 +770,103 @@ func (ec *executionContext) fieldContext_LineageNeighbour_degree(_ context.Conte
 
 // region    **************************** object.gotpl ****************************
 
+var datasourceLinkImplementors = []string{"DatasourceLink"}
+
+func (ec *executionContext) _DatasourceLink(ctx context.Context, sel ast.SelectionSet, obj *graph.DatasourceLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, datasourceLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DatasourceLink")
+		case "datasource":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._DatasourceLink_datasource(ctx, field, obj)
+				})
+		case "system":
+			out.Values[i] = ec._DatasourceLink_system(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "upstreamCount":
+			out.Values[i] = ec._DatasourceLink_upstreamCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "downstreamCount":
+			out.Values[i] = ec._DatasourceLink_downstreamCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var datasourceMapImplementors = []string{"DatasourceMap"}
+
+func (ec *executionContext) _DatasourceMap(ctx context.Context, sel ast.SelectionSet, obj *DatasourceMap) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, datasourceMapImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DatasourceMap")
+		case "datasource":
+			out.Values[i] = ec._DatasourceMap_datasource(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "links":
+			out.Values[i] = ec._DatasourceMap_links(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isComplete":
+			out.Values[i] = ec._DatasourceMap_isComplete(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "graphVersion":
+			out.Values[i] = ec._DatasourceMap_graphVersion(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var expandConnectionImplementors = []string{"ExpandConnection"}
 
 func (ec *executionContext) _ExpandConnection(ctx context.Context, sel ast.SelectionSet, obj *connection.Connection[*lineage.Neighbour]) graphql.Marshaler {
@@ -538,6 +995,30 @@ func (ec *executionContext) _LineageNeighbour(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNDatasourceLink2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasourceLinkᚄ(ctx context.Context, sel ast.SelectionSet, v []*graph.DatasourceLink) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDatasourceLink2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasourceLink(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDatasourceLink2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasourceLink(ctx context.Context, sel ast.SelectionSet, v *graph.DatasourceLink) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "DatasourceLink!")
+		return graphql.Null
+	}
+	return ec._DatasourceLink(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNExpandEdge2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*connection.Edge[*lineage.Neighbour]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -568,6 +1049,13 @@ func (ec *executionContext) marshalNLineageNeighbour2ᚖgithubᚗcomᚋstrataᚑ
 		return graphql.Null
 	}
 	return ec._LineageNeighbour(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODatasourceMap2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDatasourceMap(ctx context.Context, sel ast.SelectionSet, v *DatasourceMap) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DatasourceMap(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOExpandConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐConnection(ctx context.Context, sel ast.SelectionSet, v *connection.Connection[*lineage.Neighbour]) graphql.Marshaler {

@@ -982,6 +982,13 @@ func (ec *executionContext) marshalNDatasourceKind2githubᚗcomᚋstrataᚑgatew
 	return res
 }
 
+func (ec *executionContext) marshalODatasource2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDatasource(ctx context.Context, sel ast.SelectionSet, v *graph.Datasource) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Datasource(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalODatasourcePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDatasourcePayload(ctx context.Context, sel ast.SelectionSet, v *DatasourcePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

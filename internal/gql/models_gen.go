@@ -98,6 +98,16 @@ type CreateSuiteInput struct {
 	Checks []*CheckInput `json:"checks,omitempty"`
 }
 
+type DatasourceMap struct {
+	Datasource *graph.Datasource `json:"datasource"`
+	// Those with the most connections first.
+	Links []*graph.DatasourceLink `json:"links"`
+	// Whether these are all links; the map shows at most 500.
+	IsComplete bool `json:"isComplete"`
+	// The version of the graph it was read at.
+	GraphVersion string `json:"graphVersion"`
+}
+
 type DatasourcePayload struct {
 	Datasource *graph.Datasource `json:"datasource"`
 }

@@ -53,6 +53,9 @@ type QueryResolver interface {
 	AuditEvents(ctx context.Context, filter *graph.AuditFilter, first *int, after *string) (*connection.Connection[*graph.AuditEvent], error)
 	Expand(ctx context.Context, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error)
 	Dataset(ctx context.Context, namespace string, name string) (*lineage.Node, error)
+	DatasourceMap(ctx context.Context, datasource string) (*DatasourceMap, error)
+	DatasourceLineage(ctx context.Context, a string, b string, maxNodes int) (*lineage.Graph, error)
+	WorkspaceLineage(ctx context.Context, datasources []string, maxNodes int) (*lineage.Graph, error)
 	Datasources(ctx context.Context, minPermission *graph.TeamPermission, first *int, after *string) (*connection.Connection[*graph.Datasource], error)
 	ExplainAccess(ctx context.Context, subject string, object string, action string) (*authz.Explanation, error)
 	Groups(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Group], error)
@@ -536,6 +539,50 @@ func (ec *executionContext) field_Query_dataset_args(ctx context.Context, rawArg
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_datasourceLineage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "a",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["a"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "b",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["b"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxNodes",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxNodes"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_datasourceMap_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "datasource",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["datasource"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_datasources_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -867,6 +914,28 @@ func (ec *executionContext) field_Query_teams_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_workspaceLineage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "datasources",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["datasources"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxNodes",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["maxNodes"] = arg1
 	return args, nil
 }
 
@@ -3136,6 +3205,243 @@ func (ec *executionContext) fieldContext_Query_dataset(ctx context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_datasourceMap(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_datasourceMap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DatasourceMap(ctx, fc.Args["datasource"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *DatasourceMap
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *DatasourceMap
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "VIEWER")
+				if err != nil {
+					var zeroVal *DatasourceMap
+					return zeroVal, err
+				}
+				of, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"datasource"})
+				if err != nil {
+					var zeroVal *DatasourceMap
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *DatasourceMap
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, of, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DatasourceMap) graphql.Marshaler {
+			return ec.marshalODatasourceMap2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDatasourceMap(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_datasourceMap(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DatasourceMap(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_datasourceMap_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_datasourceLineage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_datasourceLineage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DatasourceLineage(ctx, fc.Args["a"].(string), fc.Args["b"].(string), fc.Args["maxNodes"].(int))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "VIEWER")
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				of, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"a", "b"})
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, of, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Graph) graphql.Marshaler {
+			return ec.marshalOLineageGraph2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐGraph(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_datasourceLineage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LineageGraph(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_datasourceLineage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_workspaceLineage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_workspaceLineage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WorkspaceLineage(ctx, fc.Args["datasources"].([]string), fc.Args["maxNodes"].(int))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "VIEWER")
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				of, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"datasources"})
+				if err != nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *lineage.Graph
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, of, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Graph) graphql.Marshaler {
+			return ec.marshalOLineageGraph2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐGraph(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_workspaceLineage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LineageGraph(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_workspaceLineage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_datasources(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4283,6 +4589,24 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_dataset(ctx, field)
+				})
+		case "datasourceMap":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_datasourceMap(ctx, field)
+				})
+		case "datasourceLineage":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_datasourceLineage(ctx, field)
+				})
+		case "workspaceLineage":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_workspaceLineage(ctx, field)
 				})
 		case "datasources":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

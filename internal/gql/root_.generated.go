@@ -25,6 +25,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Asset() AssetResolver
 	Datasource() DatasourceResolver
+	DatasourceLink() DatasourceLinkResolver
 	Group() GroupResolver
 	LineageEdge() LineageEdgeResolver
 	LineageNode() LineageNodeResolver
@@ -190,6 +191,20 @@ type ComplexityRoot struct {
 	DatasourceEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DatasourceLink struct {
+		Datasource      func(childComplexity int) int
+		DownstreamCount func(childComplexity int) int
+		System          func(childComplexity int) int
+		UpstreamCount   func(childComplexity int) int
+	}
+
+	DatasourceMap struct {
+		Datasource   func(childComplexity int) int
+		GraphVersion func(childComplexity int) int
+		IsComplete   func(childComplexity int) int
+		Links        func(childComplexity int) int
 	}
 
 	DatasourcePayload struct {
@@ -384,24 +399,27 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Asset         func(childComplexity int, id *string, name *string, datasource *string) int
-		Assets        func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
-		AuditEvents   func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
-		Dataset       func(childComplexity int, namespace string, name string) int
-		Datasources   func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
-		Expand        func(childComplexity int, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) int
-		ExplainAccess func(childComplexity int, subject string, object string, action string) int
-		Groups        func(childComplexity int, first *int, after *string) int
-		Lineage       func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
-		Members       func(childComplexity int, first *int, after *string) int
-		Node          func(childComplexity int, id string) int
-		Nodes         func(childComplexity int, ids []string) int
-		Run           func(childComplexity int, id string) int
-		Search        func(childComplexity int, text string, first *int, after *string) int
-		Suite         func(childComplexity int, id string) int
-		Suites        func(childComplexity int, filter *graph.SuiteFilter, first *int, after *string) int
-		Teams         func(childComplexity int, first *int, after *string) int
-		Viewer        func(childComplexity int) int
+		Asset             func(childComplexity int, id *string, name *string, datasource *string) int
+		Assets            func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
+		AuditEvents       func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
+		Dataset           func(childComplexity int, namespace string, name string) int
+		DatasourceLineage func(childComplexity int, a string, b string, maxNodes int) int
+		DatasourceMap     func(childComplexity int, datasource string) int
+		Datasources       func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
+		Expand            func(childComplexity int, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) int
+		ExplainAccess     func(childComplexity int, subject string, object string, action string) int
+		Groups            func(childComplexity int, first *int, after *string) int
+		Lineage           func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
+		Members           func(childComplexity int, first *int, after *string) int
+		Node              func(childComplexity int, id string) int
+		Nodes             func(childComplexity int, ids []string) int
+		Run               func(childComplexity int, id string) int
+		Search            func(childComplexity int, text string, first *int, after *string) int
+		Suite             func(childComplexity int, id string) int
+		Suites            func(childComplexity int, filter *graph.SuiteFilter, first *int, after *string) int
+		Teams             func(childComplexity int, first *int, after *string) int
+		Viewer            func(childComplexity int) int
+		WorkspaceLineage  func(childComplexity int, datasources []string, maxNodes int) int
 	}
 
 	Run struct {
@@ -1147,6 +1165,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DatasourceEdge.Node(childComplexity), true
+
+	case "DatasourceLink.datasource":
+		if e.ComplexityRoot.DatasourceLink.Datasource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceLink.Datasource(childComplexity), true
+	case "DatasourceLink.downstreamCount":
+		if e.ComplexityRoot.DatasourceLink.DownstreamCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceLink.DownstreamCount(childComplexity), true
+	case "DatasourceLink.system":
+		if e.ComplexityRoot.DatasourceLink.System == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceLink.System(childComplexity), true
+	case "DatasourceLink.upstreamCount":
+		if e.ComplexityRoot.DatasourceLink.UpstreamCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceLink.UpstreamCount(childComplexity), true
+
+	case "DatasourceMap.datasource":
+		if e.ComplexityRoot.DatasourceMap.Datasource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceMap.Datasource(childComplexity), true
+	case "DatasourceMap.graphVersion":
+		if e.ComplexityRoot.DatasourceMap.GraphVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceMap.GraphVersion(childComplexity), true
+	case "DatasourceMap.isComplete":
+		if e.ComplexityRoot.DatasourceMap.IsComplete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceMap.IsComplete(childComplexity), true
+	case "DatasourceMap.links":
+		if e.ComplexityRoot.DatasourceMap.Links == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DatasourceMap.Links(childComplexity), true
 
 	case "DatasourcePayload.datasource":
 		if e.ComplexityRoot.DatasourcePayload.Datasource == nil {
@@ -1994,6 +2062,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Dataset(childComplexity, args["namespace"].(string), args["name"].(string)), true
+	case "Query.datasourceLineage":
+		if e.ComplexityRoot.Query.DatasourceLineage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_datasourceLineage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DatasourceLineage(childComplexity, args["a"].(string), args["b"].(string), args["maxNodes"].(int)), true
+	case "Query.datasourceMap":
+		if e.ComplexityRoot.Query.DatasourceMap == nil {
+			break
+		}
+
+		args, err := ec.field_Query_datasourceMap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DatasourceMap(childComplexity, args["datasource"].(string)), true
 	case "Query.datasources":
 		if e.ComplexityRoot.Query.Datasources == nil {
 			break
@@ -2144,6 +2234,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+	case "Query.workspaceLineage":
+		if e.ComplexityRoot.Query.WorkspaceLineage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceLineage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceLineage(childComplexity, args["datasources"].([]string), args["maxNodes"].(int)), true
 
 	case "Run.checksPassed":
 		if e.ComplexityRoot.Run.ChecksPassed == nil {
@@ -3138,6 +3239,57 @@ extend type Query {
     "For example ` + "`" + `shop.main.orders` + "`" + `, 1 to 1000 characters."
     name: String!
   ): LineageNode @layer(is: IDENTITY)
+}
+
+"How a datasource is connected with another one, with itself, or with a system outside the catalog."
+type DatasourceLink {
+  "The other one; null for a system outside."
+  datasource: Datasource @layer(is: ITEMIZED)
+  "The system outside; null for a datasource."
+  system: String @layer(is: ITEMIZED)
+  "How many pairs of nodes lead from there here, directly; within the datasource both counts are equal."
+  upstreamCount: Int! @layer(is: ITEMIZED)
+  "How many pairs of nodes lead from here there, directly."
+  downstreamCount: Int! @layer(is: ITEMIZED)
+}
+
+type DatasourceMap {
+  datasource: Datasource! @layer(is: ITEMIZED)
+  "Those with the most connections first."
+  links: [DatasourceLink!]! @layer(is: ITEMIZED)
+  "Whether these are all links; the map shows at most 500."
+  isComplete: Boolean! @layer(is: ITEMIZED)
+  "The version of the graph it was read at."
+  graphVersion: String! @layer(is: ITEMIZED)
+}
+
+extend type Query {
+  """
+  The datasources and outside systems that a datasource is connected with, and by how much. Needs VIEWER on
+  it. Null for an id of nothing.
+  """
+  datasourceMap(datasource: ID!): DatasourceMap @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["datasource"])
+  """
+  What connects two datasources: the assets of both with an edge between the two, and these edges, without a
+  focus. Needs VIEWER on both. Null for an id of nothing.
+  """
+  datasourceLineage(
+    a: ID!
+    "It may be the same: what is connected within."
+    b: ID!
+    "The node budget, 1 to 5000; those with the most connections stay."
+    maxNodes: Int! = 500
+  ): LineageGraph @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["a", "b"])
+  """
+  All assets of some datasources and every edge among them, without a focus. Needs VIEWER on each. Null if one
+  is an id of nothing.
+  """
+  workspaceLineage(
+    "1 to 50."
+    datasources: [ID!]!
+    "The node budget, 1 to 5000; those with the most neighbours stay."
+    maxNodes: Int! = 500
+  ): LineageGraph @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["datasources"])
 }
 `, BuiltIn: false},
 	{Name: "../../schema/check.graphqls", Input: `type Check {
@@ -4625,6 +4777,34 @@ func (ec *executionContext) childFields_DatasourceEdge(ctx context.Context, fiel
 		return ec.fieldContext_DatasourceEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DatasourceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DatasourceLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "datasource":
+		return ec.fieldContext_DatasourceLink_datasource(ctx, field)
+	case "system":
+		return ec.fieldContext_DatasourceLink_system(ctx, field)
+	case "upstreamCount":
+		return ec.fieldContext_DatasourceLink_upstreamCount(ctx, field)
+	case "downstreamCount":
+		return ec.fieldContext_DatasourceLink_downstreamCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DatasourceLink", field.Name)
+}
+
+func (ec *executionContext) childFields_DatasourceMap(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "datasource":
+		return ec.fieldContext_DatasourceMap_datasource(ctx, field)
+	case "links":
+		return ec.fieldContext_DatasourceMap_links(ctx, field)
+	case "isComplete":
+		return ec.fieldContext_DatasourceMap_isComplete(ctx, field)
+	case "graphVersion":
+		return ec.fieldContext_DatasourceMap_graphVersion(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DatasourceMap", field.Name)
 }
 
 func (ec *executionContext) childFields_DatasourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -108,6 +108,7 @@ func layers() []row {
 		{"IDENTITY", always},
 		{"AGGREGATE", always},
 		{"ITEMIZED, of a suite", func(r graph.Role) string { return least(onSuite, r, viewSuite) }},
+		{"ITEMIZED, of datasources: maps and canvases", func(r graph.Role) string { return least(onDatasource, r, viewDatasources) }},
 		{"CALLER", always},
 	}
 }
@@ -115,6 +116,11 @@ func layers() []row {
 // viewSuite is the gate of what a suite shows.
 func viewSuite(c *authz.Caller, f graph.Facts) authz.Decision {
 	return authz.OnSuite(c, f.Suites[0], authz.SuiteView, "suite")
+}
+
+// viewDatasources is the gate of what reads out whole datasources.
+func viewDatasources(c *authz.Caller, f graph.Facts) authz.Decision {
+	return authz.OnDatasources(c, f.Datasources, graph.Viewer)
 }
 
 func levels() []row {
