@@ -70,6 +70,9 @@ func (e estate) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := e.assertExports(as); err != nil {
+		return err
+	}
 	return e.govern(as)
 }
 

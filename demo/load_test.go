@@ -76,6 +76,29 @@ func TestLoadIsDoneOnce(t *testing.T) {
 	assert.Equal(t, before, epochs(t, e), "the second time changes nothing")
 }
 
+func TestAJobOfTheDemoExports(t *testing.T) {
+	e := estateIn(testkit.NewWorld(t))
+	require.NoError(t, e.load(t.Context()))
+	as, err := e.signIn(t.Context(), Member)
+	require.NoError(t, err)
+	audience, err := authz.AudienceFrom(as)
+	require.NoError(t, err)
+	for suffix, retired := range map[string]bool{exported: false, withheld: true} {
+		asset, err := e.assetEndingIn(as, suffix)
+		require.NoError(t, err)
+		target := graph.ExternalID(storage, export+"/"+suffix[1:]+".parquet")
+		edge := graph.EdgeID(asset.ID, target, graph.EdgeOpenLineage)
+		gone, err := e.store.RetiredEdges(t.Context(), audience, []string{asset.ID, target}, graph.WalkFilter{})
+		require.NoError(t, err)
+		assert.Equal(t, retired, len(gone) == 1 && gone[0].ID == edge)
+		said, err := e.store.Assertions(t.Context(), audience, []string{edge})
+		require.NoError(t, err)
+		require.Len(t, said[edge], 1)
+		assert.Equal(t, exporter, said[edge][0].Producer)
+		assert.Equal(t, retired, said[edge][0].RetractedAt != nil)
+	}
+}
+
 func TestLoadFindsItsGroupAmongOthers(t *testing.T) {
 	e := estateIn(testkit.NewWorld(t))
 	require.NoError(t, e.load(t.Context()))

@@ -17,14 +17,16 @@ RETURN a.workspace, a.hiddenRank, a.datasource, a.name,
 const deleteAssetQuery = `
 MATCH (a:Dataset:Asset {id: $id, workspace: $workspace})
 CALL (a) {
-  OPTIONAL MATCH (a)-[:FEEDS]-(x:External)
+  OPTIONAL MATCH (a)-[:FEEDS|FED]-(x:External)
   RETURN collect(DISTINCT [x.id, x.workspace, x.hiddenRank]) AS externals
 }
 CALL (a) {
-  OPTIONAL MATCH (a)-[r:FEEDS]-()
+  OPTIONAL MATCH (a)-[r:FEEDS|FED]-()
   WITH collect(DISTINCT [r.id, r.workspace]) AS edges
   UNWIND edges AS e
-  OPTIONAL MATCH (y:Assertion {edge: e[0], workspace: e[1]}) WHERE y.producer IS NOT NULL
+  OPTIONAL MATCH (y:Assertion {edge: e[0], workspace: e[1]})
+  USING INDEX SEEK y:Assertion(edge, producer, workspace)
+  WHERE y.producer IS NOT NULL
   DELETE y
 }
 CALL (a) {

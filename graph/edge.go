@@ -6,15 +6,18 @@ import (
 	"github.com/strata-gateway/strata/fault"
 )
 
-// AddUpstream is an edge to be drawn by hand: what feeds an asset.
-type AddUpstream struct {
-	// Asset is the one that is fed.
+// EdgeEnd names one end of an edge: an asset, or something outside the catalog; exactly one of the two.
+type EdgeEnd struct {
 	Asset string
-	// UpstreamAsset is the asset that feeds it, "" if something external does.
-	UpstreamAsset string
-	// UpstreamExternal feeds it, nil if an asset does. It is created if it is new, and stays as it is if
-	// it is not.
-	UpstreamExternal *NewExternal
+	// External is created if it is new, and stays as it is if it is not.
+	External *NewExternal
+}
+
+// NewEdge is an edge to be drawn by hand. At least one end is an asset.
+type NewEdge struct {
+	Source, Target EdgeEnd
+	// Description says what the edge means, nil for nothing.
+	Description *string
 }
 
 // DrawnEdge is an edge with what a mutation says of it.
@@ -24,6 +27,8 @@ type DrawnEdge struct {
 	SourceDatasource, TargetDatasource string
 	// ClosesCycle says whether a path leads back from its target to its source.
 	ClosesCycle bool
+	// Retired is set if nobody asserts it any more.
+	Retired bool
 }
 
 const edgeDrawnQuery = `
@@ -34,16 +39,16 @@ RETURN count(r) > 0`
 const drawEdgeQuery = `
 MATCH (s:Dataset {id: $source, workspace: $sourceWorkspace})
 MATCH (t:Dataset {id: $target, workspace: $targetWorkspace})
-CREATE (s)-[:FEEDS {id: $edge, workspace: $workspace, category: $category, createdAt: $at, createdBy: $by}]->(t)
+CREATE (s)-[:FEEDS {id: $edge, workspace: $workspace, category: $category, description: $description, createdAt: $at, createdBy: $by}]->(t)
 RETURN $edge`
 
-// AddUpstream draws an edge by hand, in the workspace of the caller. One that exists is returned as it
-// is: nothing changes then. Errors: BAD_USER_INPUT, NOT_FOUND for an asset that is not there or not the
+// AddEdge draws an edge by hand, in the workspace of the caller. One that exists is returned as it is:
+// nothing changes then. Errors: BAD_USER_INPUT, NOT_FOUND for an asset that is not there or not the
 // caller's to know, and what the rule says of the datasources that it touches.
 //
 // SECURITY: a hidden end answers as a nonexistent one, and the rule is asked before the first write
 // (TestDrawingAnswersAlikeForHiddenAndMissing, TestRefusedDrawingWritesNothing).
-func (s *Store) AddUpstream(ctx context.Context, w Writer, in AddUpstream) (DrawnEdge, error) {
+func (s *Store) AddEdge(ctx context.Context, w Writer, in NewEdge) (DrawnEdge, error) {
 	if err := in.check(); err != nil {
 		return DrawnEdge{}, err
 	}
@@ -53,7 +58,12 @@ func (s *Store) AddUpstream(ctx context.Context, w Writer, in AddUpstream) (Draw
 		if err != nil {
 			return err
 		}
-		source, target, err := e.upstreamEnds(in)
+		// The one that is fed is looked at first: it is what the edge is drawn at.
+		target, err := e.end(in.Target)
+		if err != nil {
+			return err
+		}
+		source, err := e.end(in.Source)
 		if err != nil {
 			return err
 		}
@@ -65,7 +75,7 @@ func (s *Store) AddUpstream(ctx context.Context, w Writer, in AddUpstream) (Draw
 			Edge:             Edge{ID: EdgeID(source.id, target.id, EdgeManual), Source: source.id, Target: target.id, Category: EdgeManual},
 			SourceDatasource: source.datasource, TargetDatasource: target.datasource,
 		}
-		if err := e.draw(drawn.Edge, source, target, right); err != nil {
+		if err := e.draw(drawn.Edge, in.Description, source, target, right); err != nil {
 			return err
 		}
 		drawn.ClosesCycle, err = e.leadsBack(drawn.Edge)
@@ -75,7 +85,7 @@ func (s *Store) AddUpstream(ctx context.Context, w Writer, in AddUpstream) (Draw
 }
 
 // draw writes the edge unless it is there.
-func (e entered) draw(edge Edge, source, target end, right Right) error {
+func (e entered) draw(edge Edge, description *string, source, target end, right Right) error {
 	if err := e.holdEnds(source, target); err != nil {
 		return err
 	}
@@ -84,7 +94,7 @@ func (e entered) draw(edge Edge, source, target end, right Right) error {
 		return err
 	}
 	made, err := e.runUnscoped(drawEdgeQuery, map[string]any{
-		"edge": edge.ID, "workspace": e.Workspace, "category": string(edge.Category), "at": e.store.nowMillis(), "by": e.User,
+		"edge": edge.ID, "workspace": e.Workspace, "category": string(edge.Category), "description": description, "at": e.store.nowMillis(), "by": e.User,
 		"source": source.id, "sourceWorkspace": source.workspace, "target": target.id, "targetWorkspace": target.workspace,
 	})
 	if err != nil {
@@ -93,8 +103,11 @@ func (e entered) draw(edge Edge, source, target end, right Right) error {
 	if len(made) == 0 {
 		return fault.NotFound("asset") // it went away between the look and the lock
 	}
-	if source.fresh != nil {
-		if err := e.rankExternals(source.workspace, map[string]bool{source.id: true}); err != nil {
+	for _, x := range []end{source, target} {
+		if x.fresh == nil {
+			continue
+		}
+		if err := e.rankExternals(x.workspace, map[string]bool{x.id: true}); err != nil {
 			return err
 		}
 	}
@@ -137,14 +150,28 @@ func (e entered) leadsBack(edge Edge) (bool, error) {
 }
 
 // check refuses what needs no look at the store.
-func (in AddUpstream) check() error {
-	switch {
-	case (in.UpstreamAsset == "") == (in.UpstreamExternal == nil):
-		return fault.BadInput("input", "Give exactly one of upstreamAsset and upstreamExternal.")
-	case in.UpstreamAsset == in.Asset:
-		return fault.BadInput("input.upstreamAsset", "An asset cannot be drawn as its own upstream. Name another asset.")
-	case in.UpstreamExternal != nil:
-		return in.UpstreamExternal.check()
+func (in NewEdge) check() error {
+	if in.Source.Asset != "" && in.Source.Asset == in.Target.Asset {
+		return fault.BadInput("input", "An asset cannot be drawn as its own upstream. Name another asset.")
+	}
+	return in.checkEnds()
+}
+
+// checkEnds refuses ends that name no node, and an edge outside the catalog.
+func (in NewEdge) checkEnds() error {
+	for _, x := range []EdgeEnd{in.Source, in.Target} {
+		if (x.Asset == "") == (x.External == nil) {
+			return fault.BadInput("input", "Give exactly one of an asset and an external node for each end.")
+		}
+		if x.External == nil {
+			continue
+		}
+		if err := x.External.check(); err != nil {
+			return err
+		}
+	}
+	if in.Source.External != nil && in.Target.External != nil {
+		return fault.BadInput("input", "At least one end must be an asset of the catalog.")
 	}
 	return nil
 }

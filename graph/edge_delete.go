@@ -15,48 +15,15 @@ type DeletedEdge struct {
 	ComesBackWhen *string
 }
 
-const edgeByIDQuery = `
-MATCH (s:Dataset)-[r:FEEDS {id: $edge}]->(t:Dataset)
-WHERE $VISIBLE(s) AND $VISIBLE(t) AND ` + stated + `
-CALL (s, t) {
-  UNWIND [s, t] AS n
-  RETURN collect(` + endColumns + `) AS ends
-}
-RETURN r.workspace, r.category, ends ORDER BY r.workspace`
-
-// keptEdge is an edge as the store has it. The workspace and the organization may each have it.
-type keptEdge struct {
-	Edge
-	workspace      string
-	source, target end
-}
-
-// keptEdges reads an edge. Errors: NOT_FOUND.
-func (e entered) keptEdges(id string) ([]keptEdge, error) {
-	rows, err := e.run(e.Audience, edgeByIDQuery, map[string]any{"edge": id})
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, fault.NotFound("edge")
-	}
-	kept := make([]keptEdge, len(rows))
-	for i, r := range rows {
-		ends := list(r[2])
-		k := keptEdge{workspace: text(r[0]), source: readEnd(ends[0]), target: readEnd(ends[1])}
-		k.Edge = Edge{ID: id, Source: k.source.id, Target: k.target.id, Category: EdgeCategory(text(r[1]))}
-		kept[i] = k
-	}
-	return kept, nil
-}
-
 const deleteEdgeQuery = `
 MATCH (s:Dataset {id: $source, workspace: $sourceWorkspace})-[r:FEEDS {id: $edge, workspace: $workspace}]->
   (t:Dataset {id: $target, workspace: $targetWorkspace})
 DELETE r
 WITH count(r) AS deleted
 CALL () {
-  MATCH (x:Assertion {edge: $edge, workspace: $workspace}) WHERE x.producer IS NOT NULL
+  MATCH (x:Assertion {edge: $edge, workspace: $workspace})
+  USING INDEX SEEK x:Assertion(edge, producer, workspace)
+  WHERE x.producer IS NOT NULL
   DELETE x
 }
 RETURN deleted`
@@ -67,8 +34,16 @@ WITH n, n.id AS id
 DETACH DELETE n
 RETURN id`
 
+const retireEdgeQuery = `
+MATCH (s:Dataset {id: $source, workspace: $sourceWorkspace})-[r:FEEDS {id: $edge, workspace: $workspace}]->
+  (t:Dataset {id: $target, workspace: $targetWorkspace})
+CREATE (s)-[retired:FED]->(t)
+SET retired = properties(r), retired.retiredAt = $at
+DELETE r
+RETURN count(r)`
+
 // DeleteEdge deletes an edge of any category, with what its producers asserted of it, and an external
-// end that no other edge holds. Errors: NOT_FOUND for an edge that is not there or has an end that is
+// end that no other edge holds; one of a category that retires is kept, retired. Errors: NOT_FOUND for an edge that is not there or has an end that is
 // not the caller's to know, and what the rule says of the datasources that it touches.
 func (s *Store) DeleteEdge(ctx context.Context, w Writer, edge string) (DeletedEdge, error) {
 	var deleted DeletedEdge
@@ -86,12 +61,16 @@ func (s *Store) DeleteEdge(ctx context.Context, w Writer, edge string) (DeletedE
 		if err != nil {
 			return err
 		}
+		deleted = DeletedEdge{Edge: edge, Outcome: EdgeDeleted, ComesBackWhen: kept[0].Category.ComesBackWhen()}
+		remove := e.erase
+		if kept[0].Category.Retires() {
+			deleted.Outcome, remove = EdgeRetired, e.retire
+		}
 		for _, k := range kept {
-			if err := e.erase(k, right); err != nil {
+			if err := remove(k, right); err != nil {
 				return err
 			}
 		}
-		deleted = DeletedEdge{Edge: edge, Outcome: EdgeDeleted, ComesBackWhen: kept[0].Category.ComesBackWhen()}
 		return nil
 	})
 	return deleted, err
@@ -102,10 +81,7 @@ func (e entered) erase(k keptEdge, right Right) error {
 	if err := e.holdEnds(k.source, k.target); err != nil {
 		return err
 	}
-	rows, err := e.runUnscoped(deleteEdgeQuery, map[string]any{
-		"edge": k.ID, "workspace": k.workspace,
-		"source": k.source.id, "sourceWorkspace": k.source.workspace, "target": k.target.id, "targetWorkspace": k.target.workspace,
-	})
+	rows, err := e.runUnscoped(deleteEdgeQuery, k.place())
 	if err != nil {
 		return err
 	}
@@ -125,5 +101,28 @@ func (e entered) erase(k keptEdge, right Right) error {
 	}
 	e.touchEdge(k.workspace, k.source, k.target)
 	e.record(Event{Action: "edge.delete", Resource: k.ID, AdminOverride: right.AdminOverride, Before: k.facts()})
+	return nil
+}
+
+// retire keeps an edge that is not asserted any more, out of every walk. One that is retired already stays as it
+// is. Errors: NOT_FOUND if another transaction was faster.
+func (e entered) retire(k keptEdge, right Right) error {
+	if k.retired {
+		return nil
+	}
+	if err := e.holdEnds(k.source, k.target); err != nil {
+		return err
+	}
+	place := k.place()
+	place["at"] = e.store.nowMillis()
+	rows, err := e.runUnscoped(retireEdgeQuery, place)
+	if err != nil {
+		return err
+	}
+	if integer(rows[0][0]) == 0 {
+		return fault.NotFound("edge")
+	}
+	e.touchEdge(k.workspace, k.source, k.target)
+	e.record(Event{Action: "edge.retire", Resource: k.ID, AdminOverride: right.AdminOverride, Before: k.facts()})
 	return nil
 }

@@ -44,16 +44,12 @@ func (e entered) assetEnd(id string) (end, error) {
 	return readEnd(rows[0][0]), nil
 }
 
-// upstreamEnds are the two ends of an edge to be drawn.
-func (e entered) upstreamEnds(in AddUpstream) (source, target end, err error) {
-	if target, err = e.assetEnd(in.Asset); err != nil {
-		return end{}, end{}, err
+// end reads an end, or plans an external one. Errors: NOT_FOUND.
+func (e entered) end(x EdgeEnd) (end, error) {
+	if x.External != nil {
+		return end{id: ExternalID(x.External.System, x.External.Model), workspace: e.Workspace, model: x.External.Model, fresh: x.External}, nil
 	}
-	if x := in.UpstreamExternal; x != nil {
-		return end{id: ExternalID(x.System, x.Model), workspace: e.Workspace, model: x.Model, fresh: x}, target, nil
-	}
-	source, err = e.assetEnd(in.UpstreamAsset)
-	return source, target, err
+	return e.assetEnd(x.Asset)
 }
 
 const namesakesQuery = `

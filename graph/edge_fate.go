@@ -21,9 +21,17 @@ func (c EdgeCategory) ComesBackWhen() *string {
 	return &when
 }
 
+// Retires reports whether deleting an edge of the category, or taking back its last assertion, keeps it with
+// its attribution, retired.
+func (c EdgeCategory) Retires() bool { return c == EdgeOpenLineage }
+
 // OnDelete says what deleting an edge of the category will mean.
 func (c EdgeCategory) OnDelete() string {
-	if when := c.ComesBackWhen(); when != nil {
+	when := c.ComesBackWhen()
+	switch {
+	case c.Retires():
+		return "It is retired: kept with who asserted it, not walked. It comes back with " + *when + "."
+	case when != nil:
 		return "It comes back with " + *when + "."
 	}
 	return "It stays gone until someone draws it again."

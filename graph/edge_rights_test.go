@@ -28,7 +28,7 @@ func TestExternalNamedLikeAnAssetNeedsItsDatasource(t *testing.T) {
 	hidden := c.organizationAsset(2)
 	member := c.email(graph.RoleMember)
 	draw := func(email, model string) (graph.DrawnEdge, error) {
-		return c.draw(email, graph.AddUpstream{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "dbt", Model: model}})
+		return c.draw(email, upstream{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "dbt", Model: model}})
 	}
 	_, err := draw(member, "lake.revenue")
 	require.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
@@ -61,7 +61,6 @@ func TestDeletingAnEdge(t *testing.T) {
 	for category, when := range map[graph.EdgeCategory]string{
 		graph.EdgeManual: "", graph.EdgeDBT: "the next dbt ingest while its manifest has it", graph.EdgeDataCatalog: "the next sync of the data catalog",
 		graph.EdgeCollected: "the next time a collector observes it", graph.EdgeManaged: "the next save or write of the computed container",
-		graph.EdgeOpenLineage: "the next event in which a job asserts it",
 	} {
 		id := graph.EdgeID(c.orders.ID, c.revenue.ID, category)
 		c.rows(`MATCH (s:Dataset {id: $source, workspace: $workspace}) MATCH (t:Dataset {id: $target, workspace: $workspace})
@@ -97,10 +96,10 @@ func TestOnDeleteSaysWhetherAnEdgeComesBack(t *testing.T) {
 func TestDrawnEdgeTellsWhetherItClosesACycle(t *testing.T) {
 	c := newConnections(t)
 	manager := c.email(graph.RoleManager)
-	forth, err := c.draw(manager, graph.AddUpstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
+	forth, err := c.draw(manager, upstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
 	require.NoError(t, err)
 	assert.False(t, forth.ClosesCycle)
-	back, err := c.draw(manager, graph.AddUpstream{Asset: c.orders.ID, UpstreamAsset: c.customers.ID})
+	back, err := c.draw(manager, upstream{Asset: c.orders.ID, UpstreamAsset: c.customers.ID})
 	require.NoError(t, err, "it is accepted and marked")
 	assert.True(t, back.ClosesCycle)
 
@@ -111,7 +110,7 @@ func TestDrawnEdgeTellsWhetherItClosesACycle(t *testing.T) {
 		WITH count(*) AS made
 		MATCH (s:Asset {workspace: $workspace}) MATCH (t:Asset {workspace: $workspace}) WHERE t.layer = s.layer + 1
 		CREATE (s)-[:FEEDS {id: s.id + '>' + t.id, workspace: $workspace, category: 'MANUAL'}]->(t)`, map[string]any{"datasource": c.open.ID})
-	closing, err := c.draw(manager, graph.AddUpstream{Asset: c.workspace + " 0 0", UpstreamAsset: c.workspace + " 39 1"})
+	closing, err := c.draw(manager, upstream{Asset: c.workspace + " 0 0", UpstreamAsset: c.workspace + " 39 1"})
 	require.NoError(t, err)
 	assert.True(t, closing.ClosesCycle)
 }
@@ -129,10 +128,10 @@ func TestEdgeToHiddenNodeRaisesNoVersionOfThoseItIsHiddenFrom(t *testing.T) {
 		return out
 	}
 	// Drawing and deleting another edge first: counters that do not exist yet read as other ones.
-	_, err := c.draw(c.email(graph.RoleManager), graph.AddUpstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
+	_, err := c.draw(c.email(graph.RoleManager), upstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
 	require.NoError(t, err)
 	before := versions()
-	drawn, err := c.draw(c.email(graph.RoleManager), graph.AddUpstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
+	drawn, err := c.draw(c.email(graph.RoleManager), upstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
 	require.NoError(t, err)
 	added := versions()
 	_, err = c.erase(c.email(graph.RoleManager), drawn.ID)
@@ -148,7 +147,7 @@ func TestEdgeToHiddenNodeRaisesNoVersionOfThoseItIsHiddenFrom(t *testing.T) {
 func TestEdgesAreDrawnAndDeletedOneAfterAnother(t *testing.T) {
 	c := newConnections(t)
 	manager := c.email(graph.RoleManager)
-	in := graph.AddUpstream{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}}
+	in := upstream{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}}
 	id := graph.EdgeID(graph.ExternalID("s", "m"), c.orders.ID, graph.EdgeManual)
 	writer := c.as(manager, authz.EditDatasources)
 	var all sync.WaitGroup
@@ -160,7 +159,7 @@ func TestEdgesAreDrawnAndDeletedOneAfterAnother(t *testing.T) {
 			for j := range 10 {
 				var err error
 				if (i+j)%2 == 0 {
-					_, err = c.store.AddUpstream(t.Context(), writer, in)
+					_, err = c.store.AddEdge(t.Context(), writer, in.edge())
 				} else if _, err = c.store.DeleteEdge(t.Context(), writer, id); fault.CodeOf(err) == fault.CodeNotFound {
 					err = nil // another was faster
 				}

@@ -27,8 +27,18 @@ func newConnections(t *testing.T) connections {
 	return c
 }
 
-func (c connections) draw(email string, in graph.AddUpstream) (graph.DrawnEdge, error) {
-	return c.store.AddUpstream(c.t.Context(), c.as(email, authz.EditDatasources), in)
+// upstream is what feeds an asset: another asset, or something external.
+type upstream struct {
+	Asset, UpstreamAsset string
+	UpstreamExternal     *graph.NewExternal
+}
+
+func (u upstream) edge() graph.NewEdge {
+	return graph.NewEdge{Source: graph.EdgeEnd{Asset: u.UpstreamAsset, External: u.UpstreamExternal}, Target: graph.EdgeEnd{Asset: u.Asset}}
+}
+
+func (c connections) draw(email string, in upstream) (graph.DrawnEdge, error) {
+	return c.store.AddEdge(c.t.Context(), c.as(email, authz.EditDatasources), in.edge())
 }
 
 func (c connections) erase(email, edge string) (graph.DeletedEdge, error) {
@@ -49,7 +59,7 @@ func TestDrawingAnEdge(t *testing.T) {
 	c := newConnections(t)
 	manager := c.email(graph.RoleManager)
 	before := c.versions()
-	in := graph.AddUpstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID}
+	in := upstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID}
 	drawn, err := c.draw(manager, in)
 	require.NoError(t, err)
 	assert.Equal(t, graph.DrawnEdge{
@@ -69,7 +79,7 @@ func TestDrawingAnEdge(t *testing.T) {
 	assert.Equal(t, written, c.written(), "drawing it again changes nothing")
 	assert.Equal(t, after, c.versions())
 
-	_, err = c.draw(c.email(graph.RoleAdmin), graph.AddUpstream{Asset: c.revenue.ID, UpstreamAsset: c.customers.ID})
+	_, err = c.draw(c.email(graph.RoleAdmin), upstream{Asset: c.revenue.ID, UpstreamAsset: c.customers.ID})
 	require.NoError(t, err)
 	assert.Equal(t, 1, c.count(`MATCH (e:AuditEvent {workspace: $workspace, action: 'edge.add', adminOverride: true}) RETURN count(e)`))
 }
@@ -78,15 +88,15 @@ func TestDrawingRefusesWhatMakesNoEdge(t *testing.T) {
 	c := newConnections(t)
 	link, password, script := "ftp://reports.test/1", "https://me:secret@reports.test/1", "javascript:alert(1)"
 	long := string(make([]rune, 1001))
-	for field, inputs := range map[string][]graph.AddUpstream{
+	for field, inputs := range map[string][]upstream{
 		"input": {
 			{Asset: c.orders.ID},
 			{Asset: c.orders.ID, UpstreamAsset: c.revenue.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}},
+			{Asset: c.orders.ID, UpstreamAsset: c.orders.ID},
 		},
-		"input.upstreamAsset":           {{Asset: c.orders.ID, UpstreamAsset: c.orders.ID}},
-		"input.upstreamExternal.system": {{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{Model: "m"}}, {Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: long, Model: "m"}}},
-		"input.upstreamExternal.model":  {{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s"}}, {Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: long}}},
-		"input.upstreamExternal.url": {
+		"input.external.system": {{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{Model: "m"}}, {Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: long, Model: "m"}}},
+		"input.external.model":  {{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s"}}, {Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: long}}},
+		"input.external.url": {
 			{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m", URL: &link}},
 			{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m", URL: &password}},
 			{Asset: c.orders.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m", URL: &script}},
@@ -106,11 +116,11 @@ func TestDrawingAnswersAlikeForHiddenAndMissing(t *testing.T) {
 	viewer := c.restrictedViewer()
 	c.restrict(c.revenue.ID)
 	nothing := "asset_00000000000000000000000000000000"
-	for _, ends := range []func(x string) graph.AddUpstream{
-		func(x string) graph.AddUpstream { return graph.AddUpstream{Asset: x, UpstreamAsset: c.orders.ID} },
-		func(x string) graph.AddUpstream { return graph.AddUpstream{Asset: c.orders.ID, UpstreamAsset: x} },
-		func(x string) graph.AddUpstream {
-			return graph.AddUpstream{Asset: x, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}}
+	for _, ends := range []func(x string) upstream{
+		func(x string) upstream { return upstream{Asset: x, UpstreamAsset: c.orders.ID} },
+		func(x string) upstream { return upstream{Asset: c.orders.ID, UpstreamAsset: x} },
+		func(x string) upstream {
+			return upstream{Asset: x, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}}
 		},
 	} {
 		_, hidden := c.draw(viewer, ends(c.revenue.ID))
@@ -120,7 +130,7 @@ func TestDrawingAnswersAlikeForHiddenAndMissing(t *testing.T) {
 		assert.Equal(t, fault.Of(missing), fault.Of(hidden))
 		assert.Equal(t, fault.CodeForbidden, fault.CodeOf(known))
 	}
-	drawn, err := c.draw(c.email(graph.RoleManager), graph.AddUpstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
+	drawn, err := c.draw(c.email(graph.RoleManager), upstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
 	require.NoError(t, err)
 	_, hidden := c.erase(viewer, drawn.ID)
 	_, missing := c.erase(viewer, graph.EdgeID("a", "b", graph.EdgeManual))
@@ -131,10 +141,10 @@ func TestDrawingAnswersAlikeForHiddenAndMissing(t *testing.T) {
 func TestRefusedDrawingWritesNothing(t *testing.T) {
 	c := newConnections(t)
 	member := c.email(graph.RoleMember)
-	drawn, err := c.draw(c.email(graph.RoleManager), graph.AddUpstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
+	drawn, err := c.draw(c.email(graph.RoleManager), upstream{Asset: c.revenue.ID, UpstreamAsset: c.orders.ID})
 	require.NoError(t, err)
 	written, versions := c.written(), c.versions()
-	for _, in := range []graph.AddUpstream{
+	for _, in := range []upstream{
 		{Asset: c.revenue.ID, UpstreamAsset: c.customers.ID},
 		{Asset: c.customers.ID, UpstreamAsset: c.revenue.ID},
 		{Asset: c.revenue.ID, UpstreamExternal: &graph.NewExternal{System: "airflow", Model: "load"}},
@@ -148,7 +158,7 @@ func TestRefusedDrawingWritesNothing(t *testing.T) {
 
 	refusing := c.as(c.email(graph.RoleAdmin), authz.EditDatasources)
 	refusing.Permit = func(graph.Facts) (graph.Right, error) { return graph.Right{}, fault.Forbidden("another planet") }
-	_, err = c.store.AddUpstream(t.Context(), refusing, graph.AddUpstream{Asset: c.customers.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}})
+	_, err = c.store.AddEdge(t.Context(), refusing, upstream{Asset: c.customers.ID, UpstreamExternal: &graph.NewExternal{System: "s", Model: "m"}}.edge())
 	require.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
 	_, err = c.store.DeleteEdge(t.Context(), refusing, drawn.ID)
 	require.Equal(t, fault.CodeForbidden, fault.CodeOf(err))
@@ -156,7 +166,7 @@ func TestRefusedDrawingWritesNothing(t *testing.T) {
 	assert.Equal(t, written, c.written())
 	assert.Equal(t, versions, c.versions())
 
-	_, err = c.draw(member, graph.AddUpstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
+	_, err = c.draw(member, upstream{Asset: c.customers.ID, UpstreamAsset: c.orders.ID})
 	assert.NoError(t, err, "where they may, they may")
 }
 
@@ -165,7 +175,7 @@ func TestExternalNodesAreAWorkspacesOwn(t *testing.T) {
 	other := c.sibling()
 	manager, link, otherLink := c.email(graph.RoleManager), "https://bi.test/7", "https://bi.test/8"
 	draw := func(asset, url string) graph.DrawnEdge {
-		drawn, err := c.draw(manager, graph.AddUpstream{Asset: asset, UpstreamExternal: &graph.NewExternal{System: "bi:x", Model: "sales: 7", URL: &url}})
+		drawn, err := c.draw(manager, upstream{Asset: asset, UpstreamExternal: &graph.NewExternal{System: "bi:x", Model: "sales: 7", URL: &url}})
 		require.NoError(t, err)
 		return drawn
 	}

@@ -57,17 +57,17 @@ const (
 // check refuses names and links out of bounds.
 func (x *NewExternal) check() error {
 	if n := utf8.RuneCountInString(x.System); n < 1 || n > maxSystem {
-		return fault.BadInput("input.upstreamExternal.system", "Name the system in 1 to 200 characters.")
+		return fault.BadInput("input.external.system", "Name the system in 1 to 200 characters.")
 	}
 	if n := utf8.RuneCountInString(x.Model); n < 1 || n > maxModel {
-		return fault.BadInput("input.upstreamExternal.model", "Name the model in 1 to 1000 characters.")
+		return fault.BadInput("input.external.model", "Name the model in 1 to 1000 characters.")
 	}
 	if x.URL == nil {
 		return nil
 	}
 	link, err := url.Parse(*x.URL)
 	if err != nil || link.Host == "" || link.User != nil || (link.Scheme != "http" && link.Scheme != "https") {
-		return fault.BadInput("input.upstreamExternal.url", "Give an http or https link without a password in it, or none.")
+		return fault.BadInput("input.external.url", "Give an http or https link without a password in it, or none.")
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ UNWIND $rows AS id
 MATCH (x:Dataset:External {id: id, workspace: $workspace})
 USING INDEX SEEK x:Dataset(id, workspace)
 WITH x, x.hiddenRank AS was, CASE
-  WHEN EXISTS { (x)-[:FEEDS]-(n:Dataset) WHERE n.hiddenRank = 0 } OR NOT EXISTS { (x)-[:FEEDS]-() } THEN 0
-  WHEN EXISTS { (x)-[:FEEDS]-(n:Dataset) WHERE n.hiddenRank = 1 } THEN 1
+  WHEN EXISTS { (x)-[:FEEDS|FED]-(n:Dataset) WHERE n.hiddenRank = 0 } OR NOT EXISTS { (x)-[:FEEDS|FED]-() } THEN 0
+  WHEN EXISTS { (x)-[:FEEDS|FED]-(n:Dataset) WHERE n.hiddenRank = 1 } THEN 1
   ELSE 2 END AS rank
 WHERE was <> rank
 SET x.hiddenRank = rank
@@ -33,7 +33,7 @@ func (t *tx) rankExternals(workspace string, ids map[string]bool) error {
 }
 
 const externalNeighboursQuery = `
-MATCH (a:Dataset:Asset {id: $id, workspace: $workspace})-[:FEEDS]-(x:External)
+MATCH (a:Dataset:Asset {id: $id, workspace: $workspace})-[:FEEDS|FED]-(x:External)
 RETURN DISTINCT x.workspace, x.id`
 
 // rankNeighbours ranks the external nodes beside an asset.

@@ -19,8 +19,8 @@ func (w *world) lineageVersion(c graph.Class) string {
 
 // feedFrom draws an edge from an external model to an asset and returns both ids.
 func (w *world) feedFrom(model, asset string) (external, edge string) {
-	drawn, err := w.store.AddUpstream(w.t.Context(), w.as(w.email(graph.RoleManager), authz.EditDatasources),
-		graph.AddUpstream{Asset: asset, UpstreamExternal: &graph.NewExternal{System: "s3", Model: model}})
+	drawn, err := w.store.AddEdge(w.t.Context(), w.as(w.email(graph.RoleManager), authz.EditDatasources),
+		upstream{Asset: asset, UpstreamExternal: &graph.NewExternal{System: "s3", Model: model}}.edge())
 	require.NoError(w.t, err)
 	return drawn.Source, drawn.ID
 }

@@ -9,8 +9,8 @@ import (
 
 // edgeEnd is a node that an edge ends at: of an external node the datasource is "".
 type edgeEnd struct {
-	id, datasource string
-	hidden         int
+	id, workspace, datasource string
+	hidden                    int
 }
 
 // plannedEdge is an edge to make or to remove.
@@ -22,20 +22,26 @@ type plannedEdge struct {
 // hidden is the rank of the edge: who does not see one of its ends does not see it.
 func (e plannedEdge) hidden() int { return max(e.source.hidden, e.target.hidden) }
 
-// edgePlan is what an ingest makes of the edges of its project.
+// producer is who speaks for edges of a category: a project, or a scope of something else.
+type producer struct {
+	name     string
+	category EdgeCategory
+}
+
+// edgePlan is what becomes of the edges of a producer.
 type edgePlan struct {
-	// create are new to the project, restore those that it asserted and someone deleted.
+	// create are new to the producer, restore those that it asserted and someone deleted.
 	create, restore []plannedEdge
 	remove          []plannedEdge
 	unchanged       int
-	// kept are the edges that are gone from the project, but not the caller's to remove.
+	// kept are the edges that the producer no longer states, but not the caller's to remove.
 	kept int
 }
 
 const assertedEdgesQuery = `
-MATCH (x:Assertion {workspace: $workspace, producer: $producer})
+MATCH (x:Assertion {workspace: $workspace, producer: $producer}) WHERE x.retractedAt IS NULL
 OPTIONAL MATCH (s:Dataset)-[r:FEEDS {id: x.edge, workspace: $workspace}]->(t:Dataset)
-RETURN x.edge, r IS NOT NULL, s.id, s.datasource, s.hiddenRank, t.id, t.datasource, t.hiddenRank`
+RETURN x.edge, r IS NOT NULL, s.id, s.datasource, s.hiddenRank, t.id, t.datasource, t.hiddenRank, s.workspace, t.workspace`
 
 // assertedEdge is an edge that the producer asserted; it exists unless someone deleted it since.
 type assertedEdge struct {
@@ -52,8 +58,8 @@ func (t *tx) assertedEdges(workspace, producer string) (map[string]assertedEdge,
 	for _, r := range rows {
 		out[text(r[0])] = assertedEdge{exists: boolean(r[1]), plannedEdge: plannedEdge{
 			id:     text(r[0]),
-			source: edgeEnd{id: text(r[2]), datasource: text(r[3]), hidden: integer(r[4])},
-			target: edgeEnd{id: text(r[5]), datasource: text(r[6]), hidden: integer(r[7])},
+			source: edgeEnd{id: text(r[2]), datasource: text(r[3]), hidden: integer(r[4]), workspace: text(r[8])},
+			target: edgeEnd{id: text(r[5]), datasource: text(r[6]), hidden: integer(r[7]), workspace: text(r[9])},
 		}}
 	}
 	return out, nil

@@ -162,7 +162,7 @@ func (g *ingestion) applyEdges(assets []assetPlan, summary *IngestSummary) error
 	if plan.kept > 0 {
 		summary.Warnings = append(summary.Warnings, fmt.Sprintf("%d connections that the project does not state any more were kept: you need EDITOR on the datasources at both of their ends to remove them", plan.kept))
 	}
-	return g.writeEdges(g.in, plan)
+	return g.writeEdges(producer{name: g.in.Producer, category: g.in.Category}, plan)
 }
 
 // applySuites writes the suites and runs, and keeps the verdicts of the assets that they, or the number

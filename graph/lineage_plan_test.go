@@ -146,6 +146,8 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		"canvas":     {canvasQuery, map[string]any{"datasources": ids, "limit": 2}, "NodeUniqueIndexSeek"},
 		"between":    {betweenQuery, map[string]any{"datasources": ids, "other": "", "limit": 2}, "NodeUniqueIndexSeek"},
 		"map":        {datasourceMapQuery, map[string]any{"datasources": ids, "limit": 2}, "NodeUniqueIndexSeek"},
+		"assertions": {assertionsQuery, map[string]any{"ids": ids, "limit": 2}, "NodeUniqueIndexSeek"},
+		"meanings":   {edgeDescriptionsQuery, map[string]any{"ids": ids, "organization": "org"}, "DirectedRelationshipUniqueIndexSeek"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -159,7 +159,7 @@ func TestEdgesOfAnotherWorkspaceAreNotWalked(t *testing.T) {
 	w := newWorld(t)
 	other := w.sibling()
 	one, two := w.organizationAsset(0), w.organizationAsset(0)
-	drawn, err := w.store.AddUpstream(t.Context(), w.as(w.email(graph.RoleAdmin), authz.EditDatasources), graph.AddUpstream{Asset: two, UpstreamAsset: one})
+	drawn, err := w.store.AddEdge(t.Context(), w.as(w.email(graph.RoleAdmin), authz.EditDatasources), upstream{Asset: two, UpstreamAsset: one}.edge())
 	require.NoError(t, err)
 	q := graph.ReachQuery{Node: one, Direction: graph.Both, Depth: 2, Limit: 500}
 	reached, err := w.store.Reach(t.Context(), w.audience(), q)
@@ -187,7 +187,7 @@ func TestEdgesOfAnotherWorkspaceAreNotWalked(t *testing.T) {
 	assert.Equal(t, fault.NotFound("edge"), fault.Of(err))
 
 	// The other workspace may draw the same edge for itself, and each deletes its own.
-	again, err := other.store.AddUpstream(t.Context(), other.as(other.email(graph.RoleAdmin), authz.EditDatasources), graph.AddUpstream{Asset: two, UpstreamAsset: one})
+	again, err := other.store.AddEdge(t.Context(), other.as(other.email(graph.RoleAdmin), authz.EditDatasources), upstream{Asset: two, UpstreamAsset: one}.edge())
 	require.NoError(t, err)
 	assert.Equal(t, drawn, again)
 	_, err = w.store.DeleteEdge(t.Context(), w.as(w.email(graph.RoleAdmin), authz.EditDatasources), drawn.ID)

@@ -73,6 +73,9 @@ func migrations() []migration {
 		{7, "one counter of what belongs to the organization", []string{
 			`MATCH (e:Epoch {workspace: $organization}) WHERE e.shard > 0 DETACH DELETE e`,
 		}},
+		{8, "retired edges", []string{
+			`CREATE CONSTRAINT fed_id IF NOT EXISTS FOR ()-[r:FED]-() REQUIRE (r.id, r.workspace) IS UNIQUE`,
+		}},
 	}
 }
 

@@ -122,6 +122,8 @@ func unscopedWrites() map[string]string {
 		"holdEnds":         "locks nodes that the condition found",
 		"draw":             "draws between nodes that the condition found",
 		"erase":            "deletes an edge whose ends the condition found",
+		"retire":           "retires an edge whose ends the condition found",
+		"changeEdge":       "writes to an edge whose ends the condition found",
 		"assertedEdges":    "reads what one producer asserted in the caller's workspace",
 		"lockProject":      "locks a project of the caller's workspace",
 		"runInBatches":     "writes to what the condition found, many at once",

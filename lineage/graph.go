@@ -78,7 +78,7 @@ func Drawn(e graph.DrawnEdge) *Edge {
 	return &Edge{
 		ID: e.ID, Source: e.Source, Target: e.Target, Category: e.Category,
 		SourceDatasource: e.SourceDatasource, TargetDatasource: e.TargetDatasource,
-		OnImpactPath: e.ClosesCycle, ClosesCycle: e.ClosesCycle,
+		OnImpactPath: e.ClosesCycle, ClosesCycle: e.ClosesCycle, Retired: e.Retired,
 	}
 }
 

@@ -43,6 +43,18 @@ func (s *Set) Datasource(ctx context.Context, id string) (*graph.Datasource, err
 	return d, err
 }
 
+// Assertions returns who asserts an edge that the audience sees.
+func (s *Set) Assertions(ctx context.Context, edge string) ([]*graph.Assertion, error) {
+	a, _, err := s.assertions.Load(ctx, edge, s.siblings(edge))
+	return a, err
+}
+
+// EdgeDescription returns what is said of an edge that the audience sees, nil for nothing.
+func (s *Set) EdgeDescription(ctx context.Context, edge string) (*string, error) {
+	d, _, err := s.meanings.Load(ctx, edge, s.siblings(edge))
+	return d, err
+}
+
 // Rights returns what a datasource says of the caller's rights.
 func (s *Set) Rights(ctx context.Context, datasource string) (graph.DatasourceFacts, error) {
 	f, ok, err := s.rights.Load(ctx, datasource, s.siblings(datasource))

@@ -25,6 +25,8 @@ type Set struct {
 	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
 	externals  *Loader[string, *graph.External]
 	sources    *Loader[string, *graph.Datasource]
+	assertions *Loader[string, []*graph.Assertion]
+	meanings   *Loader[string, *string]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -59,6 +61,8 @@ func New(store *graph.Store) *Set {
 	s.histories = NewLoader(forScope(store.Histories))
 	s.externals = NewLoader(forAudience(store.Externals))
 	s.sources = NewLoader(forAudience(store.Datasources))
+	s.assertions = NewLoader(forAudience(store.Assertions))
+	s.meanings = NewLoader(forAudience(store.EdgeDescriptions))
 	return s
 }
 

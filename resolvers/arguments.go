@@ -118,8 +118,8 @@ func link(field string, value *string) error {
 		return nil
 	}
 	u, err := url.Parse(*value)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || len(*value) > maxAssetName {
-		return fault.BadInput(field, field+" must be an http or https link.")
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || len(*value) > maxAssetName {
+		return fault.BadInput(field, field+" must be an http or https link, without a password in it.")
 	}
 	return nil
 }

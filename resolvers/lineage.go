@@ -119,14 +119,19 @@ func (r *Resolver) canvas(ctx context.Context, datasources []string, nodes int, 
 	if err != nil {
 		return nil, err
 	}
-	announceNodes(ctx, g.Nodes)
+	announceGraph(ctx, g)
 	return g, nil
 }
 
-// announceNodes announces the assets of nodes, and their datasources.
-func announceNodes(ctx context.Context, nodes []*lineage.Node) {
-	announce(ctx, nodes, func(n *lineage.Node) string { return n.AssetID })
-	announce(ctx, nodes, func(n *lineage.Node) string { return n.Datasource })
+// announceGraph announces the assets of a graph, their datasources, and its edges.
+func announceGraph(ctx context.Context, g *lineage.Graph) {
+	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.AssetID })
+	announce(ctx, g.Nodes, func(n *lineage.Node) string { return n.Datasource })
+	announceEdges(ctx, g.Edges)
+}
+
+func announceEdges(ctx context.Context, edges []*lineage.Edge) {
+	announce(ctx, edges, func(e *lineage.Edge) string { return e.ID })
 }
 
 // holds reports whether the caller holds a team permission on a datasource. "" stands for what is
@@ -146,29 +151,13 @@ func (r *Resolver) holds(ctx context.Context, datasource string, least graph.Tea
 	return authz.HoldsOn(c, facts, least), nil
 }
 
-// announceNeighbours announces the assets of neighbours, and their datasources.
+// announceNeighbours announces the assets of neighbours, their datasources, and the edges.
 func announceNeighbours(ctx context.Context, neighbours []*lineage.Neighbour) {
 	announce(ctx, neighbours, func(n *lineage.Neighbour) string { return n.Node.AssetID })
 	announce(ctx, neighbours, func(n *lineage.Neighbour) string { return n.Node.Datasource })
-}
-
-// newUpstream checks what an edge is drawn from. Errors: BAD_USER_INPUT.
-func newUpstream(in gql.AddUpstreamInput) (graph.AddUpstream, error) {
-	out := graph.AddUpstream{Asset: in.Asset}
-	if err := identified("input.asset", in.Asset); err != nil {
-		return out, err
+	var edges []*lineage.Edge
+	for _, n := range neighbours {
+		edges = append(edges, n.Edges...)
 	}
-	if (in.UpstreamAsset == nil) == (in.UpstreamExternal == nil) {
-		return out, fault.BadInput("input", "Pass exactly one of upstreamAsset and upstreamExternal.")
-	}
-	if in.UpstreamAsset != nil {
-		out.UpstreamAsset = *in.UpstreamAsset
-		return out, identified("input.upstreamAsset", *in.UpstreamAsset)
-	}
-	x := in.UpstreamExternal
-	out.UpstreamExternal = &graph.NewExternal{System: x.System, Model: x.Model, URL: x.URL}
-	return out, firstError(
-		named("input.upstreamExternal.system", x.System, maxName), named("input.upstreamExternal.model", x.Model, maxAssetName),
-		link("input.upstreamExternal.url", x.URL),
-	)
+	announceEdges(ctx, edges)
 }

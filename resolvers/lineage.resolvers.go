@@ -33,37 +33,6 @@ func (r *lineageNodeResolver) CanSeeImpact(ctx context.Context, obj *lineage.Nod
 	return r.holds(ctx, obj.Datasource, graph.Viewer)
 }
 
-func (r *mutationResolver) AddUpstream(ctx context.Context, input gql.AddUpstreamInput) (*gql.EdgePayload, error) {
-	w, err := r.writer(ctx, authz.EditDatasources)
-	if err != nil {
-		return nil, err
-	}
-	in, err := newUpstream(input)
-	if err != nil {
-		return nil, err
-	}
-	drawn, err := r.Store.AddUpstream(ctx, w, in)
-	if err != nil {
-		return nil, err
-	}
-	return &gql.EdgePayload{Edge: lineage.Drawn(drawn)}, nil
-}
-
-func (r *mutationResolver) DeleteEdge(ctx context.Context, input gql.DeleteEdgeInput) (*gql.DeleteEdgePayload, error) {
-	w, err := r.writer(ctx, authz.EditDatasources)
-	if err != nil {
-		return nil, err
-	}
-	if err := identified("input.edge", input.Edge); err != nil {
-		return nil, err
-	}
-	gone, err := r.Store.DeleteEdge(ctx, w, input.Edge)
-	if err != nil {
-		return nil, err
-	}
-	return &gql.DeleteEdgePayload{Edge: gone.Edge, Outcome: &gone.Outcome, ComesBackWhen: gone.ComesBackWhen}, nil
-}
-
 func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *gql.LineageFilter, maxNodes int) (*lineage.Graph, error) {
 	c, err := authz.CallerFrom(ctx)
 	if err != nil {
@@ -81,7 +50,7 @@ func (r *queryResolver) Lineage(ctx context.Context, node string, direction grap
 	if err != nil || g == nil {
 		return nil, err
 	}
-	announceNodes(ctx, g.Nodes)
+	announceGraph(ctx, g)
 	return g, nil
 }
 

@@ -18,6 +18,7 @@ const (
 	typicalTruncations = 10
 	typicalCategories  = 2
 	typicalLinks       = 50
+	typicalAssertions  = 2
 )
 
 // costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
@@ -52,6 +53,8 @@ func costs() gql.ComplexityRoot {
 	}
 	c.Query.DatasourceLineage = func(child int, _, _ string, maxNodes int) int { return canvas(child, maxNodes) }
 	c.Query.WorkspaceLineage = func(child int, _ []string, maxNodes int) int { return canvas(child, maxNodes) }
+	c.LineageEdge.Assertions = each(typicalAssertions)
+	c.AssertEdgesPayload.Edges = each(typicalAssertions)
 	c.DatasourceMap.Links = each(typicalLinks)
 	c.Query.Expand = func(child int, _ string, _ graph.Direction, _ *gql.LineageFilter, first *int, _ *string) int {
 		return page(child, first)

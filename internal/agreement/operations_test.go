@@ -30,7 +30,8 @@ const suiteFields = `id name description myPermission asset { id name } owner { 
   runs(first: 3) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { id state checksTotal checksPassed finishedAt results { status severity observed check { name } } } } }`
 
 const lineageFields = `nodes { id kind label upstreamDegree downstreamDegree isFocus isImpacted canOpen canSeeImpact asset { ...everything } }
-  edges { id source target category state onImpactPath closesCycle canEdit onDelete }
+  edges { id source target category state onImpactPath closesCycle canEdit onDelete description
+    assertions { producer eventKind at retractedAt details { scope job run transformation sql submitter facets } } }
   completeness { isComplete stoppedBy hiddenByFilter truncated { node direction omitted } graphVersion }`
 
 func drawOperation(rt *rapid.T, ids []string) operation {
@@ -144,6 +145,17 @@ func drawMutation(rt *rapid.T, id func(...string) string) string {
 			return fmt.Sprintf(`addUpstream(input: {asset: %q, upstreamExternal: {system: "s3", model: %q}}) { edge { id } }`, id("asset"), name)
 		},
 		func() string { return fmt.Sprintf(`deleteEdge(input: {edge: %q}) { edge outcome }`, id("edge")) },
+		func() string {
+			return fmt.Sprintf(`addEdge(input: {source: {asset: %q}, target: {external: {system: "tableau", model: %q}}, description: "d"}) { edge { id description } }`, id("asset"), name)
+		},
+		func() string {
+			return fmt.Sprintf(`updateEdge(input: {edge: %q, description: %q}) { edge { id state description } }`, id("edge"), name)
+		},
+		func() string {
+			category := rapid.SampledFrom([]string{"COLLECTED", "OPENLINEAGE", "MANUAL"}).Draw(rt, "category")
+			return fmt.Sprintf(`assertEdges(input: {category: %s, producer: "p", scope: "s", complete: %t, edges: [{source: {asset: %q}, target: {asset: %q}, details: {job: "j"}}]}) { created unchanged retracted kept edges { id assertions { producer details { job } } } }`,
+				category, rapid.Bool().Draw(rt, "complete"), id("asset"), id("asset"))
+		},
 		func() string {
 			return fmt.Sprintf(`setGroup(input: {name: %q, addMembers: [%q]}) { group { id } }`, name, id("user", "group"))
 		},

@@ -19,6 +19,9 @@ import (
 
 type LineageEdgeResolver interface {
 	CanEdit(ctx context.Context, obj *lineage.Edge) (bool, error)
+
+	Description(ctx context.Context, obj *lineage.Edge) (*string, error)
+	Assertions(ctx context.Context, obj *lineage.Edge) ([]*graph.Assertion, error)
 }
 type LineageNodeResolver interface {
 	Asset(ctx context.Context, obj *lineage.Node) (*graph.Asset, error)
@@ -247,179 +250,6 @@ func (ec *executionContext) _Completeness_graphVersion(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_Completeness_graphVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Completeness", field, false, false, "String")
-}
-
-func (ec *executionContext) _DeleteEdgePayload_edge(ctx context.Context, field graphql.CollectedField, obj *DeleteEdgePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEdgePayload_edge(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edge, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_DeleteEdgePayload_edge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteEdgePayload", field, false, false, "ID")
-}
-
-func (ec *executionContext) _DeleteEdgePayload_outcome(ctx context.Context, field graphql.CollectedField, obj *DeleteEdgePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEdgePayload_outcome(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Outcome, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal *graph.EdgeState
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *graph.EdgeState
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *graph.EdgeState) graphql.Marshaler {
-			return ec.marshalOEdgeState2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeState(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeleteEdgePayload_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteEdgePayload", field, false, false, "EdgeState")
-}
-
-func (ec *executionContext) _DeleteEdgePayload_comesBackWhen(ctx context.Context, field graphql.CollectedField, obj *DeleteEdgePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEdgePayload_comesBackWhen(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ComesBackWhen, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_DeleteEdgePayload_comesBackWhen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteEdgePayload", field, false, false, "String")
-}
-
-func (ec *executionContext) _EdgePayload_edge(ctx context.Context, field graphql.CollectedField, obj *EdgePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EdgePayload_edge(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edge, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
-				if err != nil {
-					var zeroVal *lineage.Edge
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *lineage.Edge
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, obj, directive0, is)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Edge) graphql.Marshaler {
-			return ec.marshalNLineageEdge2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐEdge(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EdgePayload_edge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "EdgePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LineageEdge(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _External_id(ctx context.Context, field graphql.CollectedField, obj *graph.External) (ret graphql.Marshaler) {
@@ -953,6 +783,97 @@ func (ec *executionContext) _LineageEdge_onDelete(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_LineageEdge_onDelete(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LineageEdge", field, true, false, "String")
+}
+
+func (ec *executionContext) _LineageEdge_description(ctx context.Context, field graphql.CollectedField, obj *lineage.Edge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LineageEdge_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LineageEdge().Description(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LineageEdge_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LineageEdge", field, true, true, "String")
+}
+
+func (ec *executionContext) _LineageEdge_assertions(ctx context.Context, field graphql.CollectedField, obj *lineage.Edge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LineageEdge_assertions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LineageEdge().Assertions(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal []*graph.Assertion
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal []*graph.Assertion
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*graph.Assertion) graphql.Marshaler {
+			return ec.marshalNAssertion2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐAssertionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LineageEdge_assertions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LineageEdge",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Assertion(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _LineageGraph_nodes(ctx context.Context, field graphql.CollectedField, obj *lineage.Graph) (ret graphql.Marshaler) {
@@ -1829,160 +1750,6 @@ func (ec *executionContext) fieldContext_Truncation_omitted(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAddUpstreamInput(ctx context.Context, obj any) (AddUpstreamInput, error) {
-	var it AddUpstreamInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"asset", "upstreamAsset", "upstreamExternal"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "asset":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("asset"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Asset = data
-		case "upstreamAsset":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("upstreamAsset"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UpstreamAsset = data
-		case "upstreamExternal":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("upstreamExternal"))
-			data, err := ec.unmarshalOExternalNodeInput2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐExternalNodeInput(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UpstreamExternal = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAddUpstreamInput unmarshals raw into the AddUpstreamInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAddUpstreamInput(ctx context.Context, raw any) (AddUpstreamInput, error) {
-	var out AddUpstreamInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddUpstreamInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputDeleteEdgeInput(ctx context.Context, obj any) (DeleteEdgeInput, error) {
-	var it DeleteEdgeInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"edge"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "edge":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("edge"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Edge = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalDeleteEdgeInput unmarshals raw into the DeleteEdgeInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalDeleteEdgeInput(ctx context.Context, raw any) (DeleteEdgeInput, error) {
-	var out DeleteEdgeInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteEdgeInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputExternalNodeInput(ctx context.Context, obj any) (ExternalNodeInput, error) {
-	var it ExternalNodeInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"system", "model", "url"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "system":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("system"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.System = data
-		case "model":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Model = data
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalExternalNodeInput unmarshals raw into the ExternalNodeInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalExternalNodeInput(ctx context.Context, raw any) (ExternalNodeInput, error) {
-	var out ExternalNodeInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ExternalNodeInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj any) (LineageFilter, error) {
 	var it LineageFilter
 	if obj == nil {
@@ -2156,82 +1923,6 @@ func (ec *executionContext) _Completeness(ctx context.Context, sel ast.Selection
 	return out
 }
 
-var deleteEdgePayloadImplementors = []string{"DeleteEdgePayload"}
-
-func (ec *executionContext) _DeleteEdgePayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEdgePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEdgePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("DeleteEdgePayload")
-		case "edge":
-			out.Values[i] = ec._DeleteEdgePayload_edge(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "outcome":
-			out.Values[i] = ec._DeleteEdgePayload_outcome(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "comesBackWhen":
-			out.Values[i] = ec._DeleteEdgePayload_comesBackWhen(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
-
-var edgePayloadImplementors = []string{"EdgePayload"}
-
-func (ec *executionContext) _EdgePayload(ctx context.Context, sel ast.SelectionSet, obj *EdgePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, edgePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("EdgePayload")
-		case "edge":
-			out.Values[i] = ec._EdgePayload_edge(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
-
 var externalImplementors = []string{"External", "Node"}
 
 func (ec *executionContext) _External(ctx context.Context, sel ast.SelectionSet, obj *graph.External) graphql.Marshaler {
@@ -2337,6 +2028,18 @@ func (ec *executionContext) _LineageEdge(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "description":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._LineageEdge_description(ctx, field, obj)
+				})
+		case "assertions":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._LineageEdge_assertions(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2545,11 +2248,6 @@ func (ec *executionContext) _Truncation(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAddUpstreamInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐAddUpstreamInput(ctx context.Context, v any) (AddUpstreamInput, error) {
-	res, err := ec.unmarshalInputAddUpstreamInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) unmarshalNBudget2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐBudget(ctx context.Context, v any) (lineage.Budget, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := lineage.Budget(tmp)
@@ -2601,11 +2299,6 @@ func (ec *executionContext) marshalNCompleteness2ᚖgithubᚗcomᚋstrataᚑgate
 		return graphql.Null
 	}
 	return ec._Completeness(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalNDeleteEdgeInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteEdgeInput(ctx context.Context, v any) (DeleteEdgeInput, error) {
-	res, err := ec.unmarshalInputDeleteEdgeInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNDirection2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDirection(ctx context.Context, v any) (graph.Direction, error) {
@@ -2740,13 +2433,6 @@ func (ec *executionContext) marshalNTruncation2ᚖgithubᚗcomᚋstrataᚑgatewa
 	return ec._Truncation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODeleteEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteEdgePayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEdgePayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._DeleteEdgePayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOEdgeCategory2ᚕgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeCategoryᚄ(ctx context.Context, v any) ([]graph.EdgeCategory, error) {
 	if v == nil {
 		return nil, nil
@@ -2783,13 +2469,6 @@ func (ec *executionContext) marshalOEdgeCategory2ᚕgithubᚗcomᚋstrataᚑgate
 	return ret
 }
 
-func (ec *executionContext) marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx context.Context, sel ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EdgePayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOEdgeState2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐEdgeState(ctx context.Context, v any) (*graph.EdgeState, error) {
 	if v == nil {
 		return nil, nil
@@ -2807,14 +2486,6 @@ func (ec *executionContext) marshalOEdgeState2ᚖgithubᚗcomᚋstrataᚑgateway
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) unmarshalOExternalNodeInput2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐExternalNodeInput(ctx context.Context, v any) (*ExternalNodeInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputExternalNodeInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx context.Context, v any) (*LineageFilter, error) {

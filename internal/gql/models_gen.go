@@ -14,6 +14,15 @@ import (
 	"github.com/strata-gateway/strata/lineage"
 )
 
+type AddEdgeInput struct {
+	// What feeds.
+	Source *EdgeEndInput `json:"source"`
+	// What is fed. At least one end is an asset.
+	Target *EdgeEndInput `json:"target"`
+	// What the edge means, at most 10000 characters.
+	Description *string `json:"description,omitempty"`
+}
+
 type AddUpstreamInput struct {
 	// The asset that is fed.
 	Asset string `json:"asset"`
@@ -21,6 +30,54 @@ type AddUpstreamInput struct {
 	UpstreamAsset *string `json:"upstreamAsset,omitempty"`
 	// The external node that feeds it; created if it is new.
 	UpstreamExternal *ExternalNodeInput `json:"upstreamExternal,omitempty"`
+}
+
+type AssertEdgesInput struct {
+	// DATA_CATALOG, COLLECTED, MANAGED or OPENLINEAGE. An edge of MANUAL is drawn by addEdge, one of DBT ingested.
+	Category graph.EdgeCategory `json:"category"`
+	// Who says so, 1 to 200 characters.
+	Producer string `json:"producer"`
+	// The part of what the producer knows that these edges are of, for example a job: 1 to 1000 characters.
+	Scope string `json:"scope"`
+	// The kind of event that says so, 1 to 100 characters.
+	EventKind string `json:"eventKind"`
+	// At most 1000.
+	Edges []*AssertedEdgeInput `json:"edges"`
+	// Whether these are all edges of the scope: what the producer listed there before is retracted.
+	Complete bool `json:"complete"`
+}
+
+type AssertEdgesPayload struct {
+	// Edges that are new or came back.
+	Created int `json:"created"`
+	// Edges that this producer asserted already.
+	Unchanged int `json:"unchanged"`
+	// Edges that lost this producer's assertion; with the last one they go, or retire if OPENLINEAGE.
+	Retracted int `json:"retracted"`
+	// Edges that would be retracted, but touch a datasource that the caller may not edit. They stay.
+	Kept int `json:"kept"`
+	// The edges that were asserted, in the order of the input.
+	Edges []*lineage.Edge `json:"edges"`
+}
+
+type AssertedEdgeInput struct {
+	// What feeds.
+	Source *EdgeEndInput `json:"source"`
+	// What is fed. At least one end is an asset.
+	Target  *EdgeEndInput          `json:"target"`
+	Details *AssertionDetailsInput `json:"details,omitempty"`
+}
+
+type AssertionDetailsInput struct {
+	// At most 1000 characters, like run and submitter.
+	Job *string `json:"job,omitempty"`
+	Run *string `json:"run,omitempty"`
+	// At most 10000 characters, like sql.
+	Transformation *string `json:"transformation,omitempty"`
+	SQL            *string `json:"sql,omitempty"`
+	Submitter      *string `json:"submitter,omitempty"`
+	// An object, at most 64 KiB as JSON.
+	Facets any `json:"facets,omitempty"`
 }
 
 type AssetPayload struct {
@@ -148,6 +205,13 @@ type DeleteSuiteInput struct {
 
 type DeleteTeamInput struct {
 	Team string `json:"team"`
+}
+
+// One end of an edge: exactly one of the two.
+type EdgeEndInput struct {
+	Asset *string `json:"asset,omitempty"`
+	// Created if it is new; one that exists stays as it is.
+	External *ExternalNodeInput `json:"external,omitempty"`
 }
 
 type EdgePayload struct {
@@ -330,6 +394,14 @@ type UpdateCheckInput struct {
 	Severity  *graph.Severity            `json:"severity,omitempty"`
 	Dimension *graph.Dimension           `json:"dimension,omitempty"`
 	Config    graphql.Omittable[any]     `json:"config,omitempty"`
+}
+
+// Absent: unchanged; null: cleared.
+type UpdateEdgeInput struct {
+	// The edge's id.
+	Edge string `json:"edge"`
+	// What the edge means, at most 10000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
 }
 
 type UpdateSuiteInput struct {

@@ -29,11 +29,14 @@ type MutationResolver interface {
 	UpdateCheck(ctx context.Context, input UpdateCheckInput) (*CheckPayload, error)
 	DeleteCheck(ctx context.Context, input DeleteCheckInput) (*DeletePayload, error)
 	CreateDatasource(ctx context.Context, input CreateDatasourceInput) (*DatasourcePayload, error)
+	AddUpstream(ctx context.Context, input AddUpstreamInput) (*EdgePayload, error)
+	AddEdge(ctx context.Context, input AddEdgeInput) (*EdgePayload, error)
+	UpdateEdge(ctx context.Context, input UpdateEdgeInput) (*EdgePayload, error)
+	DeleteEdge(ctx context.Context, input DeleteEdgeInput) (*DeleteEdgePayload, error)
+	AssertEdges(ctx context.Context, input AssertEdgesInput) (*AssertEdgesPayload, error)
 	SetGroup(ctx context.Context, input SetGroupInput) (*GroupPayload, error)
 	DeleteGroup(ctx context.Context, input DeleteGroupInput) (*DeletePayload, error)
 	IngestDbt(ctx context.Context, manifest graphql.Upload, catalog *graphql.Upload, runResults *graphql.Upload, datasource *string) (*IngestPayload, error)
-	AddUpstream(ctx context.Context, input AddUpstreamInput) (*EdgePayload, error)
-	DeleteEdge(ctx context.Context, input DeleteEdgeInput) (*DeleteEdgePayload, error)
 	SetMembership(ctx context.Context, input SetMembershipInput) (*MemberPayload, error)
 	RemoveMember(ctx context.Context, input RemoveMemberInput) (*DeletePayload, error)
 	CreateSuite(ctx context.Context, input CreateSuiteInput) (*SuitePayload, error)
@@ -73,12 +76,40 @@ type QueryResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) field_Mutation_addEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (AddEdgeInput, error) {
+			return ec.unmarshalNAddEdgeInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐAddEdgeInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_addUpstream_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddUpstreamInput, error) {
 			return ec.unmarshalNAddUpstreamInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐAddUpstreamInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_assertEdges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (AssertEdgesInput, error) {
+			return ec.unmarshalNAssertEdgesInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐAssertEdgesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -383,6 +414,20 @@ func (ec *executionContext) field_Mutation_updateCheck_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateCheckInput, error) {
 			return ec.unmarshalNUpdateCheckInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐUpdateCheckInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateEdge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UpdateEdgeInput, error) {
+			return ec.unmarshalNUpdateEdgeInput2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐUpdateEdgeInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1461,6 +1506,376 @@ func (ec *executionContext) fieldContext_Mutation_createDatasource(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_addUpstream(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_addUpstream(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddUpstream(ctx, fc.Args["input"].(AddUpstreamInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
+			return ec.marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_addUpstream(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EdgePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_addUpstream_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_addEdge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_addEdge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddEdge(ctx, fc.Args["input"].(AddEdgeInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
+			return ec.marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_addEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EdgePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_addEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateEdge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateEdge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateEdge(ctx, fc.Args["input"].(UpdateEdgeInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
+				if err != nil {
+					var zeroVal *EdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *EdgePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
+			return ec.marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EdgePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteEdge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteEdge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteEdge(ctx, fc.Args["input"].(DeleteEdgeInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *DeleteEdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *DeleteEdgePayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
+				if err != nil {
+					var zeroVal *DeleteEdgePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *DeleteEdgePayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEdgePayload) graphql.Marshaler {
+			return ec.marshalODeleteEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteEdgePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteEdgePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_assertEdges(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_assertEdges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AssertEdges(ctx, fc.Args["input"].(AssertEdgesInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *AssertEdgesPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *AssertEdgesPayload
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
+				if err != nil {
+					var zeroVal *AssertEdgesPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *AssertEdgesPayload
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *AssertEdgesPayload) graphql.Marshaler {
+			return ec.marshalOAssertEdgesPayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐAssertEdgesPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_assertEdges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AssertEdgesPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_assertEdges_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_setGroup(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1677,154 +2092,6 @@ func (ec *executionContext) fieldContext_Mutation_ingestDbt(ctx context.Context,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_ingestDbt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_addUpstream(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_addUpstream(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddUpstream(ctx, fc.Args["input"].(AddUpstreamInput))
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal *EdgePayload
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *EdgePayload
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, nil, directive0, is)
-			}
-			directive2 := func(ctx context.Context) (any, error) {
-				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
-				if err != nil {
-					var zeroVal *EdgePayload
-					return zeroVal, err
-				}
-				if ec.Directives.Gate == nil {
-					var zeroVal *EdgePayload
-					return zeroVal, errors.New("directive gate is not implemented")
-				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
-			}
-
-			next = directive2
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *EdgePayload) graphql.Marshaler {
-			return ec.marshalOEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐEdgePayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_addUpstream(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EdgePayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_addUpstream_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_deleteEdge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEdge(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteEdge(ctx, fc.Args["input"].(DeleteEdgeInput))
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
-				if err != nil {
-					var zeroVal *DeleteEdgePayload
-					return zeroVal, err
-				}
-				if ec.Directives.Layer == nil {
-					var zeroVal *DeleteEdgePayload
-					return zeroVal, errors.New("directive layer is not implemented")
-				}
-				return ec.Directives.Layer(ctx, nil, directive0, is)
-			}
-			directive2 := func(ctx context.Context) (any, error) {
-				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "EDITOR")
-				if err != nil {
-					var zeroVal *DeleteEdgePayload
-					return zeroVal, err
-				}
-				if ec.Directives.Gate == nil {
-					var zeroVal *DeleteEdgePayload
-					return zeroVal, errors.New("directive gate is not implemented")
-				}
-				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, nil, nil, nil)
-			}
-
-			next = directive2
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEdgePayload) graphql.Marshaler {
-			return ec.marshalODeleteEdgePayload2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐDeleteEdgePayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_deleteEdge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEdgePayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEdge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4359,6 +4626,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "addUpstream":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_addUpstream(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "addEdge":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_addEdge(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateEdge":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateEdge(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteEdge":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteEdge(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "assertEdges":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_assertEdges(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "setGroup":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_setGroup(ctx, field)
@@ -4376,20 +4678,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "ingestDbt":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_ingestDbt(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "addUpstream":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_addUpstream(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "deleteEdge":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEdge(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -59,6 +59,32 @@ type ComplexityRoot struct {
 		Kind    func(childComplexity int) int
 	}
 
+	AssertEdgesPayload struct {
+		Created   func(childComplexity int) int
+		Edges     func(childComplexity int) int
+		Kept      func(childComplexity int) int
+		Retracted func(childComplexity int) int
+		Unchanged func(childComplexity int) int
+	}
+
+	Assertion struct {
+		At          func(childComplexity int) int
+		Details     func(childComplexity int) int
+		EventKind   func(childComplexity int) int
+		Producer    func(childComplexity int) int
+		RetractedAt func(childComplexity int) int
+	}
+
+	AssertionDetails struct {
+		Facets         func(childComplexity int) int
+		Job            func(childComplexity int) int
+		Run            func(childComplexity int) int
+		SQL            func(childComplexity int) int
+		Scope          func(childComplexity int) int
+		Submitter      func(childComplexity int) int
+		Transformation func(childComplexity int) int
+	}
+
 	Asset struct {
 		ColumnCount          func(childComplexity int) int
 		Columns              func(childComplexity int, first *int, after *string) int
@@ -304,9 +330,11 @@ type ComplexityRoot struct {
 	}
 
 	LineageEdge struct {
+		Assertions   func(childComplexity int) int
 		CanEdit      func(childComplexity int) int
 		Category     func(childComplexity int) int
 		ClosesCycle  func(childComplexity int) int
+		Description  func(childComplexity int) int
 		ID           func(childComplexity int) int
 		OnDelete     func(childComplexity int) int
 		OnImpactPath func(childComplexity int) int
@@ -367,7 +395,9 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AddEdge          func(childComplexity int, input AddEdgeInput) int
 		AddUpstream      func(childComplexity int, input AddUpstreamInput) int
+		AssertEdges      func(childComplexity int, input AssertEdgesInput) int
 		CreateAsset      func(childComplexity int, input CreateAssetInput) int
 		CreateCheck      func(childComplexity int, input CreateCheckInput) int
 		CreateDatasource func(childComplexity int, input CreateDatasourceInput) int
@@ -388,6 +418,7 @@ type ComplexityRoot struct {
 		TransferSuite    func(childComplexity int, input TransferSuiteInput) int
 		UpdateAsset      func(childComplexity int, input UpdateAssetInput) int
 		UpdateCheck      func(childComplexity int, input UpdateCheckInput) int
+		UpdateEdge       func(childComplexity int, input UpdateEdgeInput) int
 		UpdateSuite      func(childComplexity int, input UpdateSuiteInput) int
 	}
 
@@ -640,6 +671,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessStep.Kind(childComplexity), true
+
+	case "AssertEdgesPayload.created":
+		if e.ComplexityRoot.AssertEdgesPayload.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertEdgesPayload.Created(childComplexity), true
+	case "AssertEdgesPayload.edges":
+		if e.ComplexityRoot.AssertEdgesPayload.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertEdgesPayload.Edges(childComplexity), true
+	case "AssertEdgesPayload.kept":
+		if e.ComplexityRoot.AssertEdgesPayload.Kept == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertEdgesPayload.Kept(childComplexity), true
+	case "AssertEdgesPayload.retracted":
+		if e.ComplexityRoot.AssertEdgesPayload.Retracted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertEdgesPayload.Retracted(childComplexity), true
+	case "AssertEdgesPayload.unchanged":
+		if e.ComplexityRoot.AssertEdgesPayload.Unchanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertEdgesPayload.Unchanged(childComplexity), true
+
+	case "Assertion.at":
+		if e.ComplexityRoot.Assertion.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Assertion.At(childComplexity), true
+	case "Assertion.details":
+		if e.ComplexityRoot.Assertion.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Assertion.Details(childComplexity), true
+	case "Assertion.eventKind":
+		if e.ComplexityRoot.Assertion.EventKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Assertion.EventKind(childComplexity), true
+	case "Assertion.producer":
+		if e.ComplexityRoot.Assertion.Producer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Assertion.Producer(childComplexity), true
+	case "Assertion.retractedAt":
+		if e.ComplexityRoot.Assertion.RetractedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Assertion.RetractedAt(childComplexity), true
+
+	case "AssertionDetails.facets":
+		if e.ComplexityRoot.AssertionDetails.Facets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Facets(childComplexity), true
+	case "AssertionDetails.job":
+		if e.ComplexityRoot.AssertionDetails.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Job(childComplexity), true
+	case "AssertionDetails.run":
+		if e.ComplexityRoot.AssertionDetails.Run == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Run(childComplexity), true
+	case "AssertionDetails.sql":
+		if e.ComplexityRoot.AssertionDetails.SQL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.SQL(childComplexity), true
+	case "AssertionDetails.scope":
+		if e.ComplexityRoot.AssertionDetails.Scope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Scope(childComplexity), true
+	case "AssertionDetails.submitter":
+		if e.ComplexityRoot.AssertionDetails.Submitter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Submitter(childComplexity), true
+	case "AssertionDetails.transformation":
+		if e.ComplexityRoot.AssertionDetails.Transformation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssertionDetails.Transformation(childComplexity), true
 
 	case "Asset.columnCount":
 		if e.ComplexityRoot.Asset.ColumnCount == nil {
@@ -1508,6 +1644,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IngestSummary.Warnings(childComplexity), true
 
+	case "LineageEdge.assertions":
+		if e.ComplexityRoot.LineageEdge.Assertions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageEdge.Assertions(childComplexity), true
 	case "LineageEdge.canEdit":
 		if e.ComplexityRoot.LineageEdge.CanEdit == nil {
 			break
@@ -1526,6 +1668,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LineageEdge.ClosesCycle(childComplexity), true
+	case "LineageEdge.description":
+		if e.ComplexityRoot.LineageEdge.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageEdge.Description(childComplexity), true
 	case "LineageEdge.id":
 		if e.ComplexityRoot.LineageEdge.ID == nil {
 			break
@@ -1750,6 +1898,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemberPayload.Member(childComplexity), true
 
+	case "Mutation.addEdge":
+		if e.ComplexityRoot.Mutation.AddEdge == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addEdge_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddEdge(childComplexity, args["input"].(AddEdgeInput)), true
 	case "Mutation.addUpstream":
 		if e.ComplexityRoot.Mutation.AddUpstream == nil {
 			break
@@ -1761,6 +1920,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddUpstream(childComplexity, args["input"].(AddUpstreamInput)), true
+	case "Mutation.assertEdges":
+		if e.ComplexityRoot.Mutation.AssertEdges == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assertEdges_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssertEdges(childComplexity, args["input"].(AssertEdgesInput)), true
 	case "Mutation.createAsset":
 		if e.ComplexityRoot.Mutation.CreateAsset == nil {
 			break
@@ -1981,6 +2151,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCheck(childComplexity, args["input"].(UpdateCheckInput)), true
+	case "Mutation.updateEdge":
+		if e.ComplexityRoot.Mutation.UpdateEdge == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEdge_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEdge(childComplexity, args["input"].(UpdateEdgeInput)), true
 	case "Mutation.updateSuite":
 		if e.ComplexityRoot.Mutation.UpdateSuite == nil {
 			break
@@ -2743,7 +2924,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AddEdgeInput", ec.unmarshalInputAddEdgeInput),
 			graphql.NewInputUnmarshaler("AddUpstreamInput", ec.unmarshalInputAddUpstreamInput),
+			graphql.NewInputUnmarshaler("AssertEdgesInput", ec.unmarshalInputAssertEdgesInput),
+			graphql.NewInputUnmarshaler("AssertedEdgeInput", ec.unmarshalInputAssertedEdgeInput),
+			graphql.NewInputUnmarshaler("AssertionDetailsInput", ec.unmarshalInputAssertionDetailsInput),
 			graphql.NewInputUnmarshaler("AssetFilter", ec.unmarshalInputAssetFilter),
 			graphql.NewInputUnmarshaler("AssetOrder", ec.unmarshalInputAssetOrder),
 			graphql.NewInputUnmarshaler("AuditFilter", ec.unmarshalInputAuditFilter),
@@ -2758,6 +2943,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeleteGroupInput", ec.unmarshalInputDeleteGroupInput),
 			graphql.NewInputUnmarshaler("DeleteSuiteInput", ec.unmarshalInputDeleteSuiteInput),
 			graphql.NewInputUnmarshaler("DeleteTeamInput", ec.unmarshalInputDeleteTeamInput),
+			graphql.NewInputUnmarshaler("EdgeEndInput", ec.unmarshalInputEdgeEndInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
 			graphql.NewInputUnmarshaler("LineageFilter", ec.unmarshalInputLineageFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
@@ -2772,6 +2958,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TransferSuiteInput", ec.unmarshalInputTransferSuiteInput),
 			graphql.NewInputUnmarshaler("UpdateAssetInput", ec.unmarshalInputUpdateAssetInput),
 			graphql.NewInputUnmarshaler("UpdateCheckInput", ec.unmarshalInputUpdateCheckInput),
+			graphql.NewInputUnmarshaler("UpdateEdgeInput", ec.unmarshalInputUpdateEdgeInput),
 			graphql.NewInputUnmarshaler("UpdateSuiteInput", ec.unmarshalInputUpdateSuiteInput),
 		)
 	}
@@ -3516,6 +3703,182 @@ scalar JSON
 "A file of a multipart request, as the GraphQL multipart request specification has it."
 scalar Upload
 `, BuiltIn: false},
+	{Name: "../../schema/edge.graphqls", Input: `"A node outside the catalog."
+input ExternalNodeInput {
+  "For example ` + "`" + `dbt` + "`" + `, ` + "`" + `airflow` + "`" + ` or ` + "`" + `external` + "`" + `; 1 to 200 characters."
+  system: String!
+  "Its name there, 1 to 1000 characters."
+  model: String!
+  "An http or https link to show."
+  url: String
+}
+
+input AddUpstreamInput {
+  "The asset that is fed."
+  asset: ID!
+  "The asset that feeds it. Exactly one of this and ` + "`" + `upstreamExternal` + "`" + `."
+  upstreamAsset: ID
+  "The external node that feeds it; created if it is new."
+  upstreamExternal: ExternalNodeInput
+}
+
+"One end of an edge: exactly one of the two."
+input EdgeEndInput {
+  asset: ID
+  "Created if it is new; one that exists stays as it is."
+  external: ExternalNodeInput
+}
+
+input AddEdgeInput {
+  "What feeds."
+  source: EdgeEndInput!
+  "What is fed. At least one end is an asset."
+  target: EdgeEndInput!
+  "What the edge means, at most 10000 characters."
+  description: String
+}
+
+"Absent: unchanged; null: cleared."
+input UpdateEdgeInput {
+  "The edge's id."
+  edge: ID!
+  "What the edge means, at most 10000 characters."
+  description: String @goField(omittable: true)
+}
+
+input DeleteEdgeInput {
+  "The edge's id."
+  edge: ID!
+}
+
+type EdgePayload {
+  edge: LineageEdge! @layer(is: IDENTITY)
+}
+
+type DeleteEdgePayload {
+  "The id of the edge that was deleted."
+  edge: ID! @layer(is: IDENTITY)
+  outcome: EdgeState @layer(is: IDENTITY)
+  "What would bring it back; null: only drawing it again."
+  comesBackWhen: String @layer(is: IDENTITY)
+}
+
+extend type Mutation {
+  """
+  Draws an edge by hand. Needs EDITOR on the datasource of each end; an external end asks nothing.
+  An edge that exists already is returned as it is; one from an asset to itself is refused.
+  """
+  addUpstream(input: AddUpstreamInput!): EdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+  """
+  Draws an edge by hand between any two ends, of which at least one is an asset. Needs EDITOR on the
+  datasource of each end; an external end asks nothing. An edge that exists already is returned as it is; one
+  from an asset to itself is refused; one that closes a cycle is accepted and marked.
+  """
+  addEdge(input: AddEdgeInput!): EdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+  "Changes what is said of an edge of any category. Needs EDITOR on the datasource of each end."
+  updateEdge(input: UpdateEdgeInput!): EdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+  """
+  Deletes an edge of any category; one of OPENLINEAGE is retired and keeps its attribution. The payload says
+  what would bring it back. Needs EDITOR on the datasource of each end.
+  """
+  deleteEdge(input: DeleteEdgeInput!): DeleteEdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+}
+
+"Who asserts an edge."
+type Assertion {
+  "Who asserts it, for example a catalog's, a job's or a dbt project's name."
+  producer: String! @layer(is: IDENTITY)
+  "In what kind of event, as the producer calls it."
+  eventKind: String! @layer(is: IDENTITY)
+  "When it was last asserted."
+  at: Time! @layer(is: IDENTITY)
+  "When the producer took it back; null if it did not. An edge retires with its last assertion."
+  retractedAt: Time @layer(is: IDENTITY)
+  """
+  What the producer says besides, which can quote rows: null unless the caller holds VIEWER on the datasource of
+  each end; an external end asks nothing.
+  """
+  details: AssertionDetails @layer(is: ITEMIZED) @gate(datasource: VIEWER)
+}
+
+type AssertionDetails {
+  "The part of what the producer knows that the assertion belongs to; empty for all of it."
+  scope: String! @layer(is: ITEMIZED)
+  job: String @layer(is: ITEMIZED)
+  run: String @layer(is: ITEMIZED)
+  "How the data is transformed, in the producer's words."
+  transformation: String @layer(is: ITEMIZED)
+  sql: String @layer(is: ITEMIZED)
+  "Who ran the job."
+  submitter: String @layer(is: ITEMIZED)
+  "What else the producer sent; values of fields that sound like secrets are not kept."
+  facets: JSON @layer(is: ITEMIZED)
+}
+
+extend type LineageEdge {
+  "What a person wrote of it."
+  description: String @layer(is: IDENTITY)
+  "Who asserts it, the newest first, at most 100; of an edge by hand nobody."
+  assertions: [Assertion!]! @layer(is: IDENTITY)
+}
+
+input AssertionDetailsInput {
+  "At most 1000 characters, like run and submitter."
+  job: String
+  run: String
+  "At most 10000 characters, like sql."
+  transformation: String
+  sql: String
+  submitter: String
+  "An object, at most 64 KiB as JSON."
+  facets: JSON
+}
+
+input AssertedEdgeInput {
+  "What feeds."
+  source: EdgeEndInput!
+  "What is fed. At least one end is an asset."
+  target: EdgeEndInput!
+  details: AssertionDetailsInput
+}
+
+input AssertEdgesInput {
+  "DATA_CATALOG, COLLECTED, MANAGED or OPENLINEAGE. An edge of MANUAL is drawn by addEdge, one of DBT ingested."
+  category: EdgeCategory!
+  "Who says so, 1 to 200 characters."
+  producer: String!
+  "The part of what the producer knows that these edges are of, for example a job: 1 to 1000 characters."
+  scope: String!
+  "The kind of event that says so, 1 to 100 characters."
+  eventKind: String! = "ASSERT"
+  "At most 1000."
+  edges: [AssertedEdgeInput!]!
+  "Whether these are all edges of the scope: what the producer listed there before is retracted."
+  complete: Boolean! = false
+}
+
+type AssertEdgesPayload {
+  "Edges that are new or came back."
+  created: Int! @layer(is: ITEMIZED)
+  "Edges that this producer asserted already."
+  unchanged: Int! @layer(is: ITEMIZED)
+  "Edges that lost this producer's assertion; with the last one they go, or retire if OPENLINEAGE."
+  retracted: Int! @layer(is: ITEMIZED)
+  "Edges that would be retracted, but touch a datasource that the caller may not edit. They stay."
+  kept: Int! @layer(is: ITEMIZED)
+  "The edges that were asserted, in the order of the input."
+  edges: [LineageEdge!]! @layer(is: ITEMIZED)
+}
+
+extend type Mutation {
+  """
+  How catalogs, collectors and other tools write the edges that they know, all of them or none. An edge that is
+  there is left as it is but for who asserts it; a retired one comes back. Needs EDITOR on the datasource of each
+  end; an external end asks nothing.
+  """
+  assertEdges(input: AssertEdgesInput!): AssertEdgesPayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
+}
+`, BuiltIn: false},
 	{Name: "../../schema/explain.graphqls", Input: `"What a step of an explanation is about, in the order in which steps stand."
 enum AccessStepKind {
   "The effective role: whether it stands in the way, or is itself enough."
@@ -3858,42 +4221,6 @@ input LineageFilter {
   includeRetired: Boolean! = false
 }
 
-"A node outside the catalog."
-input ExternalNodeInput {
-  "For example ` + "`" + `dbt` + "`" + `, ` + "`" + `airflow` + "`" + ` or ` + "`" + `external` + "`" + `; 1 to 200 characters."
-  system: String!
-  "Its name there, 1 to 1000 characters."
-  model: String!
-  "An http or https link to show."
-  url: String
-}
-
-input AddUpstreamInput {
-  "The asset that is fed."
-  asset: ID!
-  "The asset that feeds it. Exactly one of this and ` + "`" + `upstreamExternal` + "`" + `."
-  upstreamAsset: ID
-  "The external node that feeds it; created if it is new."
-  upstreamExternal: ExternalNodeInput
-}
-
-input DeleteEdgeInput {
-  "The edge's id."
-  edge: ID!
-}
-
-type EdgePayload {
-  edge: LineageEdge! @layer(is: IDENTITY)
-}
-
-type DeleteEdgePayload {
-  "The id of the edge that was deleted."
-  edge: ID! @layer(is: IDENTITY)
-  outcome: EdgeState @layer(is: IDENTITY)
-  "What would bring it back; null: only drawing it again."
-  comesBackWhen: String @layer(is: IDENTITY)
-}
-
 extend type Query {
   """
   What feeds a node and what it feeds, both walked separately and joined. Null for an id of nothing.
@@ -3910,16 +4237,6 @@ extend type Query {
     "The node budget, 1 to 5000. It raises the cost of the query in proportion."
     maxNodes: Int! = 500
   ): LineageGraph @layer(is: IDENTITY)
-}
-
-extend type Mutation {
-  """
-  Draws an edge by hand. Needs EDITOR on the datasource of each end; an external end asks nothing.
-  An edge that exists already is returned as it is; one from an asset to itself is refused.
-  """
-  addUpstream(input: AddUpstreamInput!): EdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
-  "Deletes an edge of any category. Needs EDITOR on the datasource of each end."
-  deleteEdge(input: DeleteEdgeInput!): DeleteEdgePayload @layer(is: ITEMIZED) @gate(datasource: EDITOR)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/member.graphqls", Input: `"A member of the workspace, as it is stored."
@@ -4511,6 +4828,58 @@ func (ec *executionContext) childFields_AccessStep(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type AccessStep", field.Name)
 }
 
+func (ec *executionContext) childFields_AssertEdgesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_AssertEdgesPayload_created(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_AssertEdgesPayload_unchanged(ctx, field)
+	case "retracted":
+		return ec.fieldContext_AssertEdgesPayload_retracted(ctx, field)
+	case "kept":
+		return ec.fieldContext_AssertEdgesPayload_kept(ctx, field)
+	case "edges":
+		return ec.fieldContext_AssertEdgesPayload_edges(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AssertEdgesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Assertion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "producer":
+		return ec.fieldContext_Assertion_producer(ctx, field)
+	case "eventKind":
+		return ec.fieldContext_Assertion_eventKind(ctx, field)
+	case "at":
+		return ec.fieldContext_Assertion_at(ctx, field)
+	case "retractedAt":
+		return ec.fieldContext_Assertion_retractedAt(ctx, field)
+	case "details":
+		return ec.fieldContext_Assertion_details(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Assertion", field.Name)
+}
+
+func (ec *executionContext) childFields_AssertionDetails(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "scope":
+		return ec.fieldContext_AssertionDetails_scope(ctx, field)
+	case "job":
+		return ec.fieldContext_AssertionDetails_job(ctx, field)
+	case "run":
+		return ec.fieldContext_AssertionDetails_run(ctx, field)
+	case "transformation":
+		return ec.fieldContext_AssertionDetails_transformation(ctx, field)
+	case "sql":
+		return ec.fieldContext_AssertionDetails_sql(ctx, field)
+	case "submitter":
+		return ec.fieldContext_AssertionDetails_submitter(ctx, field)
+	case "facets":
+		return ec.fieldContext_AssertionDetails_facets(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AssertionDetails", field.Name)
+}
+
 func (ec *executionContext) childFields_Asset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5005,6 +5374,10 @@ func (ec *executionContext) childFields_LineageEdge(ctx context.Context, field g
 		return ec.fieldContext_LineageEdge_canEdit(ctx, field)
 	case "onDelete":
 		return ec.fieldContext_LineageEdge_onDelete(ctx, field)
+	case "description":
+		return ec.fieldContext_LineageEdge_description(ctx, field)
+	case "assertions":
+		return ec.fieldContext_LineageEdge_assertions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LineageEdge", field.Name)
 }

@@ -36,7 +36,7 @@ func Actions() []Action {
 		{"`setMembership`, `removeMember`, `setTeam`, `deleteTeam`, `setGroup`, `deleteGroup`", "ManageDirectory", inWorkspace, authz.ManageDirectory, graph.Facts{}},
 		{"`updateAsset`: description, owner, isRestricted", "UpdateAsset", inWorkspace, authz.UpdateAsset, graph.Facts{Curates: true}},
 
-		{"`createAsset`, `addUpstream`, `deleteEdge`", "EditDatasources", onDatasource, authz.EditDatasources, graph.Facts{Edits: true}},
+		{"`createAsset`, `addUpstream`, `addEdge`, `updateEdge`, `assertEdges`, `deleteEdge`", "EditDatasources", onDatasource, authz.EditDatasources, graph.Facts{Edits: true}},
 		{"`updateAsset`: tags, config", "UpdateAsset", onDatasource, authz.UpdateAsset, graph.Facts{Edits: true}},
 		{"`createSuite` with checks", "CreateSuite", onDatasource, authz.CreateSuite, graph.Facts{ReadsRows: true}},
 		{"`createCheck`, `updateCheck`, besides EDIT on the suite", "EditChecks", onDatasource, authz.EditChecks, graph.Facts{Suites: edited}},

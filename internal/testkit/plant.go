@@ -32,7 +32,7 @@ func (w *World) Asset(by Member, d *graph.Datasource, name string, tags ...strin
 // Feeds draws an edge by hand: source feeds target.
 func (w *World) Feeds(by Member, source, target string) graph.DrawnEdge {
 	w.t.Helper()
-	edge, err := w.Store.AddUpstream(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.AddUpstream{Asset: target, UpstreamAsset: source})
+	edge, err := w.Store.AddEdge(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.NewEdge{Source: graph.EdgeEnd{Asset: source}, Target: graph.EdgeEnd{Asset: target}})
 	require.NoError(w.t, err)
 	return edge
 }
@@ -40,8 +40,8 @@ func (w *World) Feeds(by Member, source, target string) graph.DrawnEdge {
 // FedBy draws an edge by hand from something outside the catalog.
 func (w *World) FedBy(by Member, target, system, model string) graph.DrawnEdge {
 	w.t.Helper()
-	edge, err := w.Store.AddUpstream(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.AddUpstream{
-		Asset: target, UpstreamExternal: &graph.NewExternal{System: system, Model: model},
+	edge, err := w.Store.AddEdge(w.t.Context(), w.Writer(by, authz.EditDatasources), graph.NewEdge{
+		Source: graph.EdgeEnd{External: &graph.NewExternal{System: system, Model: model}}, Target: graph.EdgeEnd{Asset: target},
 	})
 	require.NoError(w.t, err)
 	return edge

@@ -15,7 +15,7 @@ func wipes() []string {
 			OPTIONAL MATCH (s)-[:HAS_CONFIG]->(k:ValidationConfig) OPTIONAL MATCH (k)-[:HAS_RUN]->(r:Run)
 			OPTIONAL MATCH (r)-[:HAS_RESULT]->(x:Result) OPTIONAL MATCH (x)-[:OF_CHECK]->(p:Check) OPTIONAL MATCH (s)-[:HAS_CHECK]->(c:Check)
 			DETACH DELETE x, r, k, p, c, s RETURN count(*)`,
-		`MATCH (a:Asset {workspace: $workspace}) OPTIONAL MATCH (a)-[:FEEDS]-(x:External) OPTIONAL MATCH (a)-[:HAS_COLUMN]->(c:Column)
+		`MATCH (a:Asset {workspace: $workspace}) OPTIONAL MATCH (a)-[:FEEDS|FED]-(x:External) OPTIONAL MATCH (a)-[:HAS_COLUMN]->(c:Column)
 			DETACH DELETE a, x, c RETURN count(*)`,
 		`MATCH (y:Assertion {workspace: $workspace}) WHERE y.producer IS NOT NULL DELETE y RETURN count(*)`,
 		`MATCH (d:Datasource {workspace: $workspace}) DETACH DELETE d RETURN count(*)`,
