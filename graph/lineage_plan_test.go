@@ -112,6 +112,21 @@ func assertPruningSearches(t *testing.T, operators []string, arms int, cuts bool
 	assertNoScan(t, operators)
 }
 
+func TestImpactsArePlannedAsPruningSearch(t *testing.T) {
+	s := openForPlans(t)
+	for _, depth := range []int{2, 3, 20, MaxImpactDepth, MaxImpactDepth + 1} {
+		for _, direction := range []Direction{Upstream, Downstream} {
+			for name, f := range map[string]WalkFilter{"": {}, " filtered": everyFilter()} {
+				t.Run(string(direction)+" "+strconv.Itoa(depth)+name, func(t *testing.T) {
+					q := ImpactQuery{Direction: direction, Depth: depth, Filter: f, CountConsumers: depth == 20}
+					operators := plan(t, s, impactQuery(q), f.with(map[string]any{"node": "asset_of_nothing", "limit": 501}))
+					assertPruningSearches(t, operators, 1, f.Cuts())
+				})
+			}
+		}
+	}
+}
+
 // A single hop would be planned as a search that reads all of a hub's edges before the first is of use.
 func TestShortWalksArePlannedAsExpansion(t *testing.T) {
 	s := openForPlans(t)
@@ -148,6 +163,7 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		"map":        {datasourceMapQuery, map[string]any{"datasources": ids, "limit": 2}, "NodeUniqueIndexSeek"},
 		"assertions": {assertionsQuery, map[string]any{"ids": ids, "limit": 2}, "NodeUniqueIndexSeek"},
 		"meanings":   {edgeDescriptionsQuery, map[string]any{"ids": ids, "organization": "org"}, "DirectedRelationshipUniqueIndexSeek"},
+		"paths":      {pathsQuery, map[string]any{"rows": []any{map[string]any{"at": 0, "from": ids[0], "to": ids[1]}}}, "StatefulShortestPath"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,6 +55,13 @@ func (s *Set) EdgeDescription(ctx context.Context, edge string) (*string, error)
 	return d, err
 }
 
+// Paths returns the shortest paths of a pair of nodes, and with it those of the pairs beside it; nil if the
+// audience does not know both nodes.
+func (s *Set) Paths(ctx context.Context, pair graph.PathsOf, beside []graph.PathsOf) ([][]string, error) {
+	p, _, err := s.paths.Load(ctx, pair, beside)
+	return p, err
+}
+
 // Rights returns what a datasource says of the caller's rights.
 func (s *Set) Rights(ctx context.Context, datasource string) (graph.DatasourceFacts, error) {
 	f, ok, err := s.rights.Load(ctx, datasource, s.siblings(datasource))

@@ -27,6 +27,7 @@ type Set struct {
 	sources    *Loader[string, *graph.Datasource]
 	assertions *Loader[string, []*graph.Assertion]
 	meanings   *Loader[string, *string]
+	paths      *Loader[graph.PathsOf, [][]string]
 
 	mu     sync.Mutex
 	groups map[string][]string
@@ -63,6 +64,7 @@ func New(store *graph.Store) *Set {
 	s.sources = NewLoader(forAudience(store.Datasources))
 	s.assertions = NewLoader(forAudience(store.Assertions))
 	s.meanings = NewLoader(forAudience(store.EdgeDescriptions))
+	s.paths = NewLoader(forAudience(store.Paths))
 	return s
 }
 

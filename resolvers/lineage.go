@@ -62,10 +62,14 @@ func walkFilter(in *gql.LineageFilter) (graph.WalkFilter, error) {
 	if in == nil {
 		return graph.WalkFilter{}, nil
 	}
-	f := graph.WalkFilter{
+	return validNarrowing(graph.WalkFilter{
 		Categories: in.Categories, Systems: in.Systems, Tags: in.Tags, Types: in.Types,
 		WorstSeverityAtLeast: value(in.WorstSeverityAtLeast), Text: value(in.Text), OwnerEmail: value(in.OwnerEmail), Datasource: value(in.Datasource),
-	}
+	})
+}
+
+// validNarrowing bounds what narrows a walk or an impact. Errors: BAD_USER_INPUT.
+func validNarrowing(f graph.WalkFilter) (graph.WalkFilter, error) {
 	if f.Datasource != "" {
 		if err := identified("filter.datasource", f.Datasource); err != nil {
 			return f, err
@@ -74,7 +78,7 @@ func walkFilter(in *gql.LineageFilter) (graph.WalkFilter, error) {
 	return f, firstError(
 		atMost("filter.categories", len(f.Categories), maxEntries), atMost("filter.types", len(f.Types), maxEntries),
 		validTexts("filter.systems", f.Systems, maxEntries, maxName), validTexts("filter.tags", f.Tags, maxEntries, maxTag),
-		bounded("filter.text", in.Text, maxFragment), bounded("filter.ownerEmail", in.OwnerEmail, maxEmail),
+		bounded("filter.text", &f.Text, maxFragment), bounded("filter.ownerEmail", &f.OwnerEmail, maxEmail),
 	)
 }
 

@@ -19,6 +19,8 @@ type Resolver struct {
 	Cursors *connection.Sealer
 	// Budgets bound every walk of the graph.
 	Budgets lineage.Budgets
+	// Impacts answers what a change hits, and keeps the results that cursors are of.
+	Impacts lineage.Impacts
 	// RequestID names the request in audit events.
 	RequestID func(context.Context) string
 }

@@ -19,6 +19,9 @@ const (
 	typicalCategories  = 2
 	typicalLinks       = 50
 	typicalAssertions  = 2
+	typicalCounts      = 10
+	// pathCost is that of looking for paths: each asks the store for a search of its own.
+	pathCost = 20
 )
 
 // costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
@@ -51,6 +54,14 @@ func costs() gql.ComplexityRoot {
 	c.Query.Lineage = func(child int, _ string, _ graph.Direction, _ int, _ *gql.LineageFilter, maxNodes int) int {
 		return canvas(child, maxNodes)
 	}
+	c.Query.Impact = func(child int, _ string, _ graph.Direction, _ int, _ *gql.ImpactFilter, _ *gql.ImpactOrder, first *int, _ *string) int {
+		return page(child, first)
+	}
+	c.ImpactConnection.CountByDegree = each(typicalCounts)
+	c.ImpactConnection.CountBySeverity = each(typicalCounts)
+	c.ImpactConnection.CountByOwner = each(typicalCounts)
+	c.ImpactEdge.Paths = func(child int, first int) int { return times(times(child, first), pathCost) }
+	c.Query.Paths = func(child int, _, _ string, first int) int { return times(times(child, first), pathCost) }
 	c.Query.DatasourceLineage = func(child int, _, _ string, maxNodes int) int { return canvas(child, maxNodes) }
 	c.Query.WorkspaceLineage = func(child int, _ []string, maxNodes int) int { return canvas(child, maxNodes) }
 	c.LineageEdge.Assertions = each(typicalAssertions)

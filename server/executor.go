@@ -12,6 +12,7 @@ import (
 	"github.com/strata-gateway/strata/connection"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/lineage"
 	"github.com/strata-gateway/strata/loaders"
 	"github.com/strata-gateway/strata/resolvers"
 	"github.com/strata-gateway/strata/server/authn"
@@ -24,6 +25,7 @@ func newExecutor(d Deps) (*handler.Server, error) {
 	return serveSchema(d, gql.NewExecutableSchema(gql.Config{
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
+			Impacts: lineage.Impacts{Store: d.Store, Pins: d.pins()},
 		},
 		Directives: gql.DirectiveRoot{
 			Layer: authz.LayerDirective, Gate: authz.GateDirective,

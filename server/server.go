@@ -14,6 +14,7 @@ import (
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
+	"github.com/strata-gateway/strata/pins"
 	"github.com/strata-gateway/strata/server/authn"
 	"github.com/strata-gateway/strata/server/limits"
 	"github.com/strata-gateway/strata/server/transport"
@@ -40,6 +41,8 @@ type Deps struct {
 	CursorKey []byte
 	// Budgets bound every walk of the graph.
 	Budgets lineage.Budgets
+	// Pins keep the results that cursors are pinned to; nil: in this process.
+	Pins lineage.Pins
 	// Limits bound every operation.
 	Limits limits.Config
 	// Introspection lets members read the schema.
@@ -126,4 +129,12 @@ func uncached(next http.Handler) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		next.ServeHTTP(w, r)
 	})
+}
+
+// pins are where results are kept.
+func (d Deps) pins() lineage.Pins {
+	if d.Pins != nil {
+		return d.Pins
+	}
+	return pins.New()
 }

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-gateway/strata/internal/testkit"
+	"github.com/strata-gateway/strata/lineage"
+	"github.com/strata-gateway/strata/pins"
 	"github.com/strata-gateway/strata/server"
 )
 
@@ -19,7 +21,8 @@ import (
 func TestWhatACallerMayNotSeeChangesNothingThatTheySee(t *testing.T) {
 	ids := &switchedIDs{source: testkit.SeededIDs([32]byte{})}
 	w := testkit.NewWorld(t, testkit.Clock(frozen), testkit.IDs(ids), testkit.Named(testkit.RandomName()))
-	g := testkit.NewGateway(t, w, func(d *server.Deps) { d.Limits.Complexity = 10_000_000 })
+	kept := &forgetful{}
+	g := testkit.NewGateway(t, w, func(d *server.Deps) { d.Limits.Complexity, d.Pins = 10_000_000, kept })
 	draws := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		p := drawPlan(rt)
@@ -30,6 +33,7 @@ func TestWhatACallerMayNotSeeChangesNothingThatTheySee(t *testing.T) {
 			w.Wipe()
 			b := &builder{plan: p, World: w, ids: ids, name: fmt.Sprintf("%s %d", w.Workspace, draws), variant: v}
 			b.build()
+			kept.Pins = pins.New() // a world is made anew at the versions of the one before it
 			return b
 		}
 		variants[0], variants[1] = build(0), build(1)
@@ -43,6 +47,9 @@ func TestWhatACallerMayNotSeeChangesNothingThatTheySee(t *testing.T) {
 		}
 	})
 }
+
+// forgetful keeps results until it is told to forget them.
+type forgetful struct{ lineage.Pins }
 
 // run carries out the operations as the caller and returns all that each of them tells.
 func run(b *builder, g *testkit.Gateway, todo []operation, name string) []string {

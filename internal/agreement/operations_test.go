@@ -96,6 +96,18 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 				between: datasourceLineage(a: %q, b: %q, maxNodes: 4) { %s } all: workspaceLineage(datasources: [%q, %q], maxNodes: 4) { %s } } %s`, a, a, b, lineageFields, a, b, lineageFields, everything)}
 		},
 		func() operation {
+			direction := rapid.SampledFrom([]string{"UPSTREAM", "DOWNSTREAM"}).Draw(rt, "direction")
+			order := rapid.SampledFrom([]string{"DEGREE", "SEVERITY", "NAME", "CONSUMERS"}).Draw(rt, "order")
+			condition := rapid.SampledFrom([]string{"", "categories: [MANUAL, DBT]", "worstSeverityAtLeast: NONE", fmt.Sprintf("text: %q", word())}).Draw(rt, "filter")
+			return operation{paged: true, query: fmt.Sprintf(`query Op($after: String) { list: impact(node: %q, direction: %s, maxDepth: %d, filter: {%s}, orderBy: {field: %s, direction: DESC}, first: %d, after: $after) {
+				totalCount countByDegree { degree count } countBySeverity { severity count } countByOwner { owner count } completeness { isComplete stoppedBy graphVersion }
+				pageInfo { endCursor hasNextPage hasPreviousPage } edges { cursor degree node { id asset { ...everything } } paths(first: 2) } } } %s`,
+				id("asset", "ext"), direction, rapid.IntRange(1, 3).Draw(rt, "depth"), condition, order, first, everything)}
+		},
+		func() operation {
+			return operation{query: fmt.Sprintf(`query Op { paths(from: %q, to: %q) }`, id("asset", "ext"), id("asset", "ext"))}
+		},
+		func() operation {
 			table := rapid.SampledFrom([]string{"shop.table0", "SHOP.TABLE0", "hr.payroll0.of0", "hr.payroll0.of1", "nothing"}).Draw(rt, "dataset")
 			return operation{query: fmt.Sprintf(`query Op { asset: dataset(namespace: "postgres", name: %q) { id kind isFocus upstreamDegree asset { ...everything } } outside: dataset(namespace: "dbt", name: %q) { id model } } %s`, table, table, everything)}
 		},

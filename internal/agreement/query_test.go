@@ -21,6 +21,7 @@ func TestEveryGatedQueryIsRefusedToWhomItIsNotGranted(t *testing.T) {
 	open, payroll := w.Asset(manager, d, "shop.orders"), w.Asset(manager, d, "hr.payroll")
 	w.Restrict(payroll.ID)
 	foreign := w.Datasource(manager, "foreign", graph.Reporter)
+	elsewhere := w.Asset(manager, foreign, "lake.events")
 	suite := w.Suite(manager, open.ID, "orders")
 	w.Share(manager, suite, viewer, graph.ShareView)
 	g := testkit.NewGateway(t, w)
@@ -56,6 +57,11 @@ func TestEveryGatedQueryIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"datasourceLineage of one where REPORTER is held", fmt.Sprintf(`{ x: datasourceLineage(a: %q, b: %q) { nodes { id } } } # %%[1]q`, d.ID, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
 		{"workspaceLineage", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q]) { nodes { id } } } # %%[1]q`, d.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
 		{"workspaceLineage with one where REPORTER is held", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q, %q]) { nodes { id } } } # %%[1]q`, d.ID, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"impact", fmt.Sprintf(`{ x: impact(node: %q) { totalCount } } # %%[1]q`, open.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
+		{"impact of an asset where REPORTER is held", fmt.Sprintf(`{ x: impact(node: %q) { totalCount } } # %%[1]q`, elsewhere.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"impact of a restricted asset", fmt.Sprintf(`{ x: impact(node: %q, direction: UPSTREAM) { totalCount } } # %%[1]q`, payroll.ID), [5]string{allowed, allowed, allowed, allowed, null}},
+		{"impact of nothing", `{ x: impact(node: "asset_00000000000000000000000000000000") { totalCount } } # %[1]q`, [5]string{null, null, null, null, null}},
+		{"impact of a datasource", fmt.Sprintf(`{ x: impact(node: %q) { totalCount } } # %%[1]q`, d.ID), [5]string{null, null, null, null, null}},
 		{"workspaceLineage of an asset", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q]) { nodes { id } } } # %%[1]q`, payroll.ID), [5]string{null, null, null, null, null}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

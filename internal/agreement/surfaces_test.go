@@ -52,12 +52,13 @@ type sight struct {
 // the name of the way and the id of the asset.
 func surfaces(t *rapid.T, e *estate, c *testkit.Client, ctx testing.TB) map[string]map[string]string {
 	ids := make([]string, len(e.assets))
-	var doc, next strings.Builder
+	var doc, next, hit strings.Builder
 	for i, a := range e.assets {
 		ids[i] = a.id
 		fmt.Fprintf(&doc, " detail%d: asset(id: %q) { ...everything } node%d: node(id: %q) { ...everything }"+
 			" graph%d: lineage(node: %q, depth: 2) { nodes { id kind asset { ...everything } } }", i, a.id, i, a.id, i, a.id)
 		fmt.Fprintf(&next, " expand%d: expand(node: %q, direction: DOWNSTREAM) { edges { node { node { asset { ...everything } } } } }", i, a.id)
+		fmt.Fprintf(&hit, " impact%d: impact(node: %q) { edges { node { asset { ...everything } } } }", i, a.id)
 	}
 	ways := map[string]map[string]string{}
 	first := c.Query(ctx.Context(), `query($ids: [ID!]!) {
@@ -69,9 +70,12 @@ func surfaces(t *rapid.T, e *estate, c *testkit.Client, ctx testing.TB) map[stri
 	for way, data := range fields(t, first.Data) {
 		ways[way] = gathered(t, data)
 	}
-	for _, doc := range []string{doc.String(), next.String()} {
+	for i, doc := range []string{doc.String(), next.String(), hit.String()} {
 		answer := c.Query(ctx.Context(), "{"+doc+"} "+everything, nil, nil)
-		require.Empty(t, answer.Errors)
+		for _, code := range answer.Codes() {
+			require.Equal(t, 2, i, "of an impact alone it may be said what it needs")
+			require.Equal(t, "FORBIDDEN", code)
+		}
 		for alias, data := range fields(t, answer.Data) {
 			gather(t, ways, strings.TrimRight(alias, "0123456789"), data)
 		}
@@ -133,7 +137,7 @@ func TestThreeSurfacesAgree(t *testing.T) {
 		public := map[string]string{} // the verdict of each asset as the first caller saw it
 		for _, c := range e.callers {
 			ways := surfaces(rt, e, g.As(c.Email), t)
-			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph", "expand"}, slices.Collect(maps.Keys(ways)))
+			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph", "expand", "impact"}, slices.Collect(maps.Keys(ways)))
 			for _, a := range e.assets {
 				checkAsset(rt, e, c, a, ways, public)
 			}
@@ -147,8 +151,8 @@ func checkAsset(t *rapid.T, e *estate, c subject, a *asset, ways map[string]map[
 	require.Equal(t, c.sees(a), seen, "%s and %s", c.name, a.name)
 	for way, found := range ways {
 		got, ok := found[a.id]
-		if !ok && way == "expand" {
-			continue // it shows neighbours alone
+		if !ok && (way == "expand" || way == "impact") {
+			continue // they show what others lead to, to whom they may
 		}
 		require.Equal(t, seen, ok, "%s shows %s to %s otherwise than its detail", way, a.name, c.name)
 		require.Equal(t, want, got, "%s of %s for %s", way, a.name, c.name)

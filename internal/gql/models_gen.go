@@ -232,6 +232,48 @@ type GroupPayload struct {
 	Group *graph.Group `json:"group"`
 }
 
+type ImpactConnection struct {
+	Edges    []*lineage.ImpactEdge `json:"edges"`
+	PageInfo *connection.PageInfo  `json:"pageInfo"`
+	// The length of the whole list.
+	TotalCount int `json:"totalCount"`
+	// By degree, from 1.
+	CountByDegree []*lineage.DegreeCount `json:"countByDegree"`
+	// The worst first.
+	CountBySeverity []*lineage.SeverityCount `json:"countBySeverity"`
+	// The largest first, at most 100.
+	CountByOwner []*lineage.OwnerCount `json:"countByOwner"`
+	// DEPTH says that another result lies one hop beyond.
+	Completeness *lineage.Completeness `json:"completeness"`
+}
+
+// Narrows an impact. What is set is ANDed; of each list one entry is enough. `categories` cut; all else leaves
+// nodes out of the results and reaches through them.
+type ImpactFilter struct {
+	// Edges of no other category are followed.
+	Categories []graph.EdgeCategory `json:"categories,omitempty"`
+	// External nodes of these systems, exactly; assets have none.
+	Systems []string `json:"systems,omitempty"`
+	// Assets that carry one of these tags, exactly.
+	Tags []string `json:"tags,omitempty"`
+	// Assets of these types.
+	Types []graph.AssetType `json:"types,omitempty"`
+	// Assets whose verdict's worst severity is at least this.
+	WorstSeverityAtLeast *graph.Severity `json:"worstSeverityAtLeast,omitempty"`
+	// The name of the asset or the external model contains this, without regard to case.
+	Text *string `json:"text,omitempty"`
+	// Assets whose curated owner is this address, or whose source states it, without regard to case.
+	OwnerEmail *string `json:"ownerEmail,omitempty"`
+	// Assets of this datasource.
+	Datasource *string `json:"datasource,omitempty"`
+}
+
+// Ties fall to the degree, then to the id.
+type ImpactOrder struct {
+	Field     lineage.ImpactField  `json:"field"`
+	Direction graph.OrderDirection `json:"direction"`
+}
+
 type IngestPayload struct {
 	// The project's name, as its manifest states it.
 	Project string               `json:"project"`

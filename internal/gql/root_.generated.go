@@ -27,6 +27,7 @@ type ResolverRoot interface {
 	Datasource() DatasourceResolver
 	DatasourceLink() DatasourceLinkResolver
 	Group() GroupResolver
+	ImpactEdge() ImpactEdgeResolver
 	LineageEdge() LineageEdgeResolver
 	LineageNode() LineageNodeResolver
 	Mutation() MutationResolver
@@ -237,6 +238,11 @@ type ComplexityRoot struct {
 		Datasource func(childComplexity int) int
 	}
 
+	DegreeCount struct {
+		Count  func(childComplexity int) int
+		Degree func(childComplexity int) int
+	}
+
 	DeleteEdgePayload struct {
 		ComesBackWhen func(childComplexity int) int
 		Edge          func(childComplexity int) int
@@ -310,6 +316,23 @@ type ComplexityRoot struct {
 
 	GroupPayload struct {
 		Group func(childComplexity int) int
+	}
+
+	ImpactConnection struct {
+		Completeness    func(childComplexity int) int
+		CountByDegree   func(childComplexity int) int
+		CountByOwner    func(childComplexity int) int
+		CountBySeverity func(childComplexity int) int
+		Edges           func(childComplexity int) int
+		PageInfo        func(childComplexity int) int
+		TotalCount      func(childComplexity int) int
+	}
+
+	ImpactEdge struct {
+		Cursor func(childComplexity int) int
+		Degree func(childComplexity int) int
+		Node   func(childComplexity int) int
+		Paths  func(childComplexity int, first int) int
 	}
 
 	IngestPayload struct {
@@ -422,6 +445,11 @@ type ComplexityRoot struct {
 		UpdateSuite      func(childComplexity int, input UpdateSuiteInput) int
 	}
 
+	OwnerCount struct {
+		Count func(childComplexity int) int
+		Owner func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -440,10 +468,12 @@ type ComplexityRoot struct {
 		Expand            func(childComplexity int, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) int
 		ExplainAccess     func(childComplexity int, subject string, object string, action string) int
 		Groups            func(childComplexity int, first *int, after *string) int
+		Impact            func(childComplexity int, node string, direction graph.Direction, maxDepth int, filter *ImpactFilter, orderBy *ImpactOrder, first *int, after *string) int
 		Lineage           func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
 		Members           func(childComplexity int, first *int, after *string) int
 		Node              func(childComplexity int, id string) int
 		Nodes             func(childComplexity int, ids []string) int
+		Paths             func(childComplexity int, from string, to string, first int) int
 		Run               func(childComplexity int, id string) int
 		Search            func(childComplexity int, text string, first *int, after *string) int
 		Suite             func(childComplexity int, id string) int
@@ -485,6 +515,11 @@ type ComplexityRoot struct {
 		Cursor func(childComplexity int) int
 		Match  func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SeverityCount struct {
+		Count    func(childComplexity int) int
+		Severity func(childComplexity int) int
 	}
 
 	Share struct {
@@ -1359,6 +1394,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DatasourcePayload.Datasource(childComplexity), true
 
+	case "DegreeCount.count":
+		if e.ComplexityRoot.DegreeCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DegreeCount.Count(childComplexity), true
+	case "DegreeCount.degree":
+		if e.ComplexityRoot.DegreeCount.Degree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DegreeCount.Degree(childComplexity), true
+
 	case "DeleteEdgePayload.comesBackWhen":
 		if e.ComplexityRoot.DeleteEdgePayload.ComesBackWhen == nil {
 			break
@@ -1575,6 +1623,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GroupPayload.Group(childComplexity), true
+
+	case "ImpactConnection.completeness":
+		if e.ComplexityRoot.ImpactConnection.Completeness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.Completeness(childComplexity), true
+	case "ImpactConnection.countByDegree":
+		if e.ComplexityRoot.ImpactConnection.CountByDegree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.CountByDegree(childComplexity), true
+	case "ImpactConnection.countByOwner":
+		if e.ComplexityRoot.ImpactConnection.CountByOwner == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.CountByOwner(childComplexity), true
+	case "ImpactConnection.countBySeverity":
+		if e.ComplexityRoot.ImpactConnection.CountBySeverity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.CountBySeverity(childComplexity), true
+	case "ImpactConnection.edges":
+		if e.ComplexityRoot.ImpactConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.Edges(childComplexity), true
+	case "ImpactConnection.pageInfo":
+		if e.ComplexityRoot.ImpactConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.PageInfo(childComplexity), true
+	case "ImpactConnection.totalCount":
+		if e.ComplexityRoot.ImpactConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.TotalCount(childComplexity), true
+
+	case "ImpactEdge.cursor":
+		if e.ComplexityRoot.ImpactEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactEdge.Cursor(childComplexity), true
+	case "ImpactEdge.degree":
+		if e.ComplexityRoot.ImpactEdge.Degree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactEdge.Degree(childComplexity), true
+	case "ImpactEdge.node":
+		if e.ComplexityRoot.ImpactEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactEdge.Node(childComplexity), true
+	case "ImpactEdge.paths":
+		if e.ComplexityRoot.ImpactEdge.Paths == nil {
+			break
+		}
+
+		args, err := ec.field_ImpactEdge_paths_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ImpactEdge.Paths(childComplexity, args["first"].(int)), true
 
 	case "IngestPayload.project":
 		if e.ComplexityRoot.IngestPayload.Project == nil {
@@ -2174,6 +2295,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateSuite(childComplexity, args["input"].(UpdateSuiteInput)), true
 
+	case "OwnerCount.count":
+		if e.ComplexityRoot.OwnerCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnerCount.Count(childComplexity), true
+	case "OwnerCount.owner":
+		if e.ComplexityRoot.OwnerCount.Owner == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnerCount.Owner(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -2309,6 +2443,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Groups(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.impact":
+		if e.ComplexityRoot.Query.Impact == nil {
+			break
+		}
+
+		args, err := ec.field_Query_impact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Impact(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["maxDepth"].(int), args["filter"].(*ImpactFilter), args["orderBy"].(*ImpactOrder), args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.lineage":
 		if e.ComplexityRoot.Query.Lineage == nil {
@@ -2354,6 +2499,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
+	case "Query.paths":
+		if e.ComplexityRoot.Query.Paths == nil {
+			break
+		}
+
+		args, err := ec.field_Query_paths_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Paths(childComplexity, args["from"].(string), args["to"].(string), args["first"].(int)), true
 	case "Query.run":
 		if e.ComplexityRoot.Query.Run == nil {
 			break
@@ -2545,6 +2701,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SearchEdge.Node(childComplexity), true
+
+	case "SeverityCount.count":
+		if e.ComplexityRoot.SeverityCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SeverityCount.Count(childComplexity), true
+	case "SeverityCount.severity":
+		if e.ComplexityRoot.SeverityCount.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SeverityCount.Severity(childComplexity), true
 
 	case "Share.createdAt":
 		if e.ComplexityRoot.Share.CreatedAt == nil {
@@ -2945,6 +3114,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeleteTeamInput", ec.unmarshalInputDeleteTeamInput),
 			graphql.NewInputUnmarshaler("EdgeEndInput", ec.unmarshalInputEdgeEndInput),
 			graphql.NewInputUnmarshaler("ExternalNodeInput", ec.unmarshalInputExternalNodeInput),
+			graphql.NewInputUnmarshaler("ImpactFilter", ec.unmarshalInputImpactFilter),
+			graphql.NewInputUnmarshaler("ImpactOrder", ec.unmarshalInputImpactOrder),
 			graphql.NewInputUnmarshaler("LineageFilter", ec.unmarshalInputLineageFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RevokeShareInput", ec.unmarshalInputRevokeShareInput),
@@ -4012,6 +4183,125 @@ extend type Mutation {
   setGroup(input: SetGroupInput!): GroupPayload @layer(is: ITEMIZED) @gate(role: ADMIN)
   "Deletes a group and every share that it holds. Needs a workspace ADMIN."
   deleteGroup(input: DeleteGroupInput!): DeletePayload @layer(is: ITEMIZED) @gate(role: ADMIN)
+}
+`, BuiltIn: false},
+	{Name: "../../schema/impact.graphqls", Input: `enum ImpactOrderField {
+  "By the fewest hops, then id."
+  DEGREE @reads(layer: IDENTITY)
+  "By the worst severity of the verdict; those that nothing ever checked come first."
+  SEVERITY @reads(layer: AGGREGATE)
+  "By name, or an external node's model."
+  NAME @reads(layer: IDENTITY)
+  "By how many distinct nodes it feeds directly."
+  CONSUMERS @reads(layer: IDENTITY)
+}
+
+"Ties fall to the degree, then to the id."
+input ImpactOrder {
+  field: ImpactOrderField!
+  direction: OrderDirection! = ASC
+}
+
+"""
+Narrows an impact. What is set is ANDed; of each list one entry is enough. ` + "`" + `categories` + "`" + ` cut; all else leaves
+nodes out of the results and reaches through them.
+"""
+input ImpactFilter {
+  "Edges of no other category are followed."
+  categories: [EdgeCategory!] @reads(layer: IDENTITY)
+  "External nodes of these systems, exactly; assets have none."
+  systems: [String!] @reads(layer: IDENTITY)
+  "Assets that carry one of these tags, exactly."
+  tags: [String!] @reads(layer: IDENTITY)
+  "Assets of these types."
+  types: [AssetType!] @reads(layer: IDENTITY)
+  "Assets whose verdict's worst severity is at least this."
+  worstSeverityAtLeast: Severity @reads(layer: AGGREGATE)
+  "The name of the asset or the external model contains this, without regard to case."
+  text: String @reads(layer: IDENTITY)
+  "Assets whose curated owner is this address, or whose source states it, without regard to case."
+  ownerEmail: String @reads(layer: IDENTITY)
+  "Assets of this datasource."
+  datasource: ID @reads(layer: IDENTITY)
+}
+
+type ImpactEdge {
+  cursor: String! @layer(is: ITEMIZED)
+  "The fewest hops from the start to it, or upstream from it to the start."
+  degree: Int! @layer(is: ITEMIZED)
+  "The node as it is now; null if it is gone since the first page."
+  node: LineageNode @layer(is: ITEMIZED)
+  "Shortest paths between the start and it, in the direction of the data, as the ids of their nodes."
+  paths(
+    "1 to 20."
+    first: Int! = 1
+  ): [[ID!]!]! @layer(is: ITEMIZED)
+}
+
+type DegreeCount {
+  degree: Int! @layer(is: ITEMIZED)
+  count: Int! @layer(is: ITEMIZED)
+}
+
+type SeverityCount {
+  "Null counts what nothing ever checked, and what is outside the catalog."
+  severity: Severity @layer(is: ITEMIZED)
+  count: Int! @layer(is: ITEMIZED)
+}
+
+type OwnerCount {
+  "The curated owner, else the first that the source states; null for none."
+  owner: String @layer(is: ITEMIZED)
+  count: Int! @layer(is: ITEMIZED)
+}
+
+type ImpactConnection {
+  edges: [ImpactEdge!]! @layer(is: ITEMIZED)
+  pageInfo: PageInfo! @layer(is: ITEMIZED)
+  "The length of the whole list."
+  totalCount: Int! @layer(is: ITEMIZED)
+  "By degree, from 1."
+  countByDegree: [DegreeCount!]! @layer(is: ITEMIZED)
+  "The worst first."
+  countBySeverity: [SeverityCount!]! @layer(is: ITEMIZED)
+  "The largest first, at most 100."
+  countByOwner: [OwnerCount!]! @layer(is: ITEMIZED)
+  "DEPTH says that another result lies one hop beyond."
+  completeness: Completeness! @layer(is: ITEMIZED)
+}
+
+extend type Query {
+  """
+  Everything that a change of a node hits, each result once at its fewest hops, the start itself never; UPSTREAM
+  for what may be the cause. All pages are of the result that the first page found, kept for ten minutes; when
+  it is not kept any more and the graph has changed, a cursor answers CURSOR_EXPIRED. Needs VIEWER on the
+  datasource of the start; from an external node nothing. Null for an id of nothing.
+  """
+  impact(
+    "The id of an asset or external node."
+    node: ID!
+    "DOWNSTREAM or UPSTREAM."
+    direction: Direction! = DOWNSTREAM
+    "Hops, 1 to 50."
+    maxDepth: Int! = 50
+    filter: ImpactFilter
+    "Default: by degree."
+    orderBy: ImpactOrder
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; good for the same caller and arguments only."
+    after: String
+  ): ImpactConnection @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["node"])
+  """
+  The shortest paths from one node down to another, as the ids of their nodes, both ends included: at most 20.
+  Empty if there is none, null for an id of nothing.
+  """
+  paths(
+    from: ID!
+    to: ID!
+    "1 to 20."
+    first: Int! = 5
+  ): [[ID!]!] @layer(is: IDENTITY)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/ingest.graphqls", Input: `"What an ingest did. Counts are of this call."
@@ -5184,6 +5474,16 @@ func (ec *executionContext) childFields_DatasourcePayload(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type DatasourcePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DegreeCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "degree":
+		return ec.fieldContext_DegreeCount_degree(ctx, field)
+	case "count":
+		return ec.fieldContext_DegreeCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DegreeCount", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteEdgePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edge":
@@ -5318,6 +5618,40 @@ func (ec *executionContext) childFields_GroupPayload(ctx context.Context, field 
 		return ec.fieldContext_GroupPayload_group(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ImpactConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ImpactConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ImpactConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ImpactConnection_totalCount(ctx, field)
+	case "countByDegree":
+		return ec.fieldContext_ImpactConnection_countByDegree(ctx, field)
+	case "countBySeverity":
+		return ec.fieldContext_ImpactConnection_countBySeverity(ctx, field)
+	case "countByOwner":
+		return ec.fieldContext_ImpactConnection_countByOwner(ctx, field)
+	case "completeness":
+		return ec.fieldContext_ImpactConnection_completeness(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImpactConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ImpactEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ImpactEdge_cursor(ctx, field)
+	case "degree":
+		return ec.fieldContext_ImpactEdge_degree(ctx, field)
+	case "node":
+		return ec.fieldContext_ImpactEdge_node(ctx, field)
+	case "paths":
+		return ec.fieldContext_ImpactEdge_paths(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImpactEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_IngestPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5484,6 +5818,16 @@ func (ec *executionContext) childFields_MemberPayload(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type MemberPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_OwnerCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "owner":
+		return ec.fieldContext_OwnerCount_owner(ctx, field)
+	case "count":
+		return ec.fieldContext_OwnerCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OwnerCount", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -5564,6 +5908,16 @@ func (ec *executionContext) childFields_SearchEdge(ctx context.Context, field gr
 		return ec.fieldContext_SearchEdge_match(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SearchEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SeverityCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "severity":
+		return ec.fieldContext_SeverityCount_severity(ctx, field)
+	case "count":
+		return ec.fieldContext_SeverityCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SeverityCount", field.Name)
 }
 
 func (ec *executionContext) childFields_Share(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

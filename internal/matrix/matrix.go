@@ -108,7 +108,7 @@ func layers() []row {
 		{"IDENTITY", always},
 		{"AGGREGATE", always},
 		{"ITEMIZED, of a suite", func(r graph.Role) string { return least(onSuite, r, viewSuite) }},
-		{"ITEMIZED, of datasources: maps and canvases", func(r graph.Role) string { return least(onDatasource, r, viewDatasources) }},
+		{"ITEMIZED, of datasources: maps, canvases, impact", func(r graph.Role) string { return least(onDatasource, r, viewDatasources) }},
 		{"CALLER", always},
 	}
 }

@@ -16,8 +16,9 @@ import (
 func suites() [][]string {
 	return [][]string{
 		{"./authz"},
-		{"./graph", "-run=Ladder|Rank|Restrict|Hidden|Group|Demoted|Scope|Condition|Class|Audience"},
+		{"./graph", "-run=Ladder|Rank|Restrict|Hidden|Group|Demoted|Scope|Condition|Class|Audience|Assert"},
 		{"./server", "-run=Read|Recorded|Shown|Revocation|Enrol"},
+		{"./lineage", "-run=Impact|Pin|Canvas", "-rapid.checks=30"},
 		{"./internal/agreement", "-rapid.checks=8"},
 	}
 }

@@ -1,0 +1,227 @@
+package lineage
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
+)
+
+// maxResults is how many results an impact lists.
+const maxResults = 200_000
+
+// ImpactField is what an impact is ordered by.
+type ImpactField string
+
+// The fields. Ties fall to the degree, then to the id.
+const (
+	ByDegree    ImpactField = "DEGREE"
+	BySeverity  ImpactField = "SEVERITY"
+	ByName      ImpactField = "NAME"
+	ByConsumers ImpactField = "CONSUMERS"
+)
+
+// ImpactQuery says where an impact starts, whither it goes, what of it is listed, and in which order.
+type ImpactQuery struct {
+	Node      string
+	Direction graph.Direction
+	Depth     int
+	Filter    graph.WalkFilter
+	OrderBy   ImpactField
+	// Descending turns the order of the field around, not that of ties.
+	Descending bool
+}
+
+// ImpactStore is what an impact reads.
+type ImpactStore interface {
+	// Impact returns everything within reach, in no order.
+	Impact(context.Context, graph.Audience, graph.ImpactQuery) ([]graph.Impacted, error)
+	// Topology returns nodes and the edges among them.
+	Topology(ctx context.Context, audience graph.Audience, ids []string, f graph.WalkFilter) (graph.Topology, error)
+}
+
+// Result is all that an impact found, in order.
+type Result struct {
+	All []graph.Impacted
+	// Beyond is set if another result lies one hop beyond the depth.
+	Beyond bool
+}
+
+// Pins keep the results that cursors are pinned to.
+type Pins interface {
+	Get(key string) (Result, bool)
+	Put(key string, r Result)
+}
+
+// Impacts answers impacts.
+type Impacts struct {
+	Store ImpactStore
+	Pins  Pins
+}
+
+// Versions are what a result is pinned to: they change if anything changed that it depends on.
+type Versions struct {
+	// Lineage is told as the version of the graph, Others are those of what filters and orders look at.
+	Lineage, Others string
+}
+
+// ImpactPosition is where a page of an impact begins.
+type ImpactPosition struct {
+	First int
+	// Offset is how many results lie before the page, Pinned the key of the result that it is of, "" for the
+	// first page.
+	Offset int
+	Pinned string
+}
+
+// ImpactPage is a page of an impact, and what is told of the whole.
+type ImpactPage struct {
+	// Edges are the results of the page, without their cursors.
+	Edges []*ImpactEdge
+	// Offset is how many results lie before the page.
+	Offset int
+	Result
+	// Pinned is the key of the result.
+	Pinned       string
+	Completeness *Completeness
+}
+
+// ImpactEdge is one result.
+type ImpactEdge struct {
+	Cursor string
+	// Degree is the fewest hops between the start and it.
+	Degree int
+	// Node is nil if it is gone since the first page.
+	Node *Node
+	// from and to are the ends of the paths between the two, in the direction of the data; page is what it stands on.
+	from, to string
+	page     *ImpactPage
+}
+
+// PathsAsked are the paths of a result, and those of the results beside it on its page.
+func (e *ImpactEdge) PathsAsked(first int) (own graph.PathsOf, beside []graph.PathsOf) {
+	for _, x := range e.page.Edges {
+		beside = append(beside, graph.PathsOf{From: x.from, To: x.to, First: first})
+	}
+	return graph.PathsOf{From: e.from, To: e.to, First: first}, beside
+}
+
+// Impact answers a page of everything that a node leads to. All pages are of the one result that the first page
+// found; the nodes are as they are now. Errors: CURSOR_EXPIRED if that result is not kept any more and the graph
+// has moved on, LIMIT_EXCEEDED for more than 200,000 results.
+//
+// SECURITY: the key of a result holds the workspace, the class and every argument, and a cursor that carries it
+// opens for its caller alone (TestAPinIsOfOneClassAndItsArguments).
+func (i Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQuery, v Versions, at ImpactPosition) (*ImpactPage, error) {
+	key := impactKey(audience, q, v)
+	if at.Pinned == "" {
+		at.Pinned = key
+	}
+	result, ok := i.Pins.Get(at.Pinned)
+	if !ok {
+		if at.Pinned != key {
+			return nil, fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
+		}
+		var err error
+		if result, err = i.find(ctx, audience, q); err != nil {
+			return nil, err
+		}
+		i.Pins.Put(key, result)
+	}
+	page := &ImpactPage{
+		Result: result, Offset: min(at.Offset, len(result.All)), Pinned: at.Pinned,
+		Completeness: newCompleteness(map[Budget]bool{BudgetDepth: result.Beyond}, nil),
+	}
+	page.Completeness.GraphVersion = v.Lineage
+	return page, i.fill(ctx, audience, q, page, at.First)
+}
+
+// find computes a result. It looks one hop farther than asked, to tell whether there is more.
+func (i Impacts) find(ctx context.Context, audience graph.Audience, q ImpactQuery) (Result, error) {
+	found, err := i.Store.Impact(ctx, audience, graph.ImpactQuery{
+		Node: q.Node, Direction: q.Direction, Depth: q.Depth + 1, Limit: maxResults, Filter: q.Filter, CountConsumers: q.OrderBy == ByConsumers,
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if len(found) > maxResults {
+		return Result{}, fault.New(fault.CodeLimitExceeded, "More than 200000 results are in reach. Narrow them by a filter, or by maxDepth.")
+	}
+	within := slices.DeleteFunc(found, func(x graph.Impacted) bool { return x.Degree > q.Depth })
+	slices.SortFunc(within, q.compare)
+	return Result{All: slices.Clip(within), Beyond: len(within) < len(found)}, nil
+}
+
+// compare orders results.
+func (q ImpactQuery) compare(a, b graph.Impacted) int {
+	var by int
+	switch q.OrderBy {
+	case ByDegree:
+		by = cmp.Compare(a.Degree, b.Degree)
+	case BySeverity:
+		by = cmp.Compare(a.Severity.Rank(), b.Severity.Rank())
+	case ByName:
+		by = strings.Compare(a.Name, b.Name)
+	case ByConsumers:
+		by = cmp.Compare(a.Consumers, b.Consumers)
+	}
+	if q.Descending {
+		by = -by
+	}
+	return cmp.Or(by, cmp.Compare(a.Degree, b.Degree), strings.Compare(a.ID, b.ID))
+}
+
+// fill loads the nodes of a page as they are now.
+func (i Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuery, page *ImpactPage, first int) error {
+	shown := page.All[page.Offset:min(page.Offset+first, len(page.All))]
+	ids := make([]string, len(shown))
+	for at, x := range shown {
+		ids[at] = x.ID
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	topology, err := i.Store.Topology(ctx, audience, ids, graph.WalkFilter{})
+	if err != nil {
+		return err
+	}
+	nodes := make(map[string]*Node, len(topology.Nodes))
+	for _, n := range topology.Nodes {
+		node := newNode(n)
+		nodes[n.ID] = &node
+	}
+	for _, x := range shown {
+		e := &ImpactEdge{Degree: x.Degree, Node: nodes[x.ID], from: q.Node, to: x.ID, page: page}
+		if q.Direction == graph.Upstream {
+			e.from, e.to = x.ID, q.Node
+		}
+		if e.Node != nil {
+			e.Node.mark(q.Direction, x.Degree)
+		}
+		page.Edges = append(page.Edges, e)
+	}
+	return nil
+}
+
+// mark says how far a node is from the start of an impact.
+func (n *Node) mark(d graph.Direction, degree int) {
+	if d == graph.Upstream {
+		n.UpstreamDegree = &degree
+		return
+	}
+	n.DownstreamDegree, n.IsImpacted = &degree, true
+}
+
+// impactKey names a result by all that it depends on. JSON keeps its parts apart; the key goes into cursors,
+// where a digest tells nothing of them.
+func impactKey(a graph.Audience, q ImpactQuery, v Versions) string {
+	parts, _ := json.Marshal([]any{a.Workspace, a.Class, q, v}) // plain values: cannot fail
+	digest := sha256.Sum256(parts)
+	return base64.RawURLEncoding.EncodeToString(digest[:])
+}

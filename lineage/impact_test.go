@@ -1,0 +1,283 @@
+package lineage_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/lineage"
+	"github.com/strata-gateway/strata/pins"
+)
+
+// impact is everything that a node leads to, in the order that is asked for, as far as a depth.
+func (r *reference) impact(q lineage.ImpactQuery) []graph.Impacted {
+	all := map[string]bool{}
+	for id := range r.nodes {
+		all[id] = true
+	}
+	out := []graph.Impacted{}
+	for id, hops := range r.hops(all, q.Node, q.Direction) {
+		if hops == 0 || hops > q.Depth || r.hides[id] {
+			continue
+		}
+		v := r.nodes[id]
+		x := graph.Impacted{ID: id, Degree: hops, Name: v.workspace + ".public." + id, Severity: v.severity, Owner: v.owner}
+		if v.external {
+			x.Name, x.Severity, x.Owner = id, "", ""
+		}
+		if q.OrderBy == lineage.ByConsumers {
+			x.Consumers = len(r.next[graph.Downstream][id])
+		}
+		out = append(out, x)
+	}
+	slices.SortFunc(out, func(a, b graph.Impacted) int {
+		by := map[lineage.ImpactField]int{
+			lineage.ByDegree: cmp.Compare(a.Degree, b.Degree), lineage.BySeverity: cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			lineage.ByName: strings.Compare(a.Name, b.Name), lineage.ByConsumers: cmp.Compare(a.Consumers, b.Consumers),
+		}[q.OrderBy]
+		if q.Descending {
+			by = -by
+		}
+		return cmp.Or(by, cmp.Compare(a.Degree, b.Degree), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+func drawImpact(t *rapid.T, w *world) lineage.ImpactQuery {
+	return lineage.ImpactQuery{
+		Node:       w.id(rapid.IntRange(0, len(w.vertices)-1).Draw(t, "start")),
+		Direction:  rapid.SampledFrom([]graph.Direction{graph.Upstream, graph.Downstream}).Draw(t, "direction"),
+		Depth:      rapid.SampledFrom([]int{1, 2, 3, 50}).Draw(t, "depth"),
+		Filter:     drawFilter(t),
+		OrderBy:    rapid.SampledFrom([]lineage.ImpactField{lineage.ByDegree, lineage.BySeverity, lineage.ByName, lineage.ByConsumers}).Draw(t, "order"),
+		Descending: rapid.Bool().Draw(t, "descending"),
+	}
+}
+
+func drawClass(t *rapid.T) graph.Class {
+	return rapid.SampledFrom([]graph.Class{graph.ClassFull, graph.ClassOrgHidden, graph.ClassRestricted}).Draw(t, "class")
+}
+
+func TestImpactIsTheReferenceReach(t *testing.T) {
+	s := newStage(t)
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t, s.organization)
+		s.seed(t, w)
+		for range probes {
+			q, audience := drawImpact(t, w), w.audience(drawClass(t))
+			r := newReference(w, audience, lineage.Query{Node: q.Node, Filter: q.Filter})
+			if _, known := r.nodes[q.Node]; !known {
+				continue // the gate answers before
+			}
+			want := r.impact(q)
+			farther := q
+			farther.Depth++
+			result, listed := s.impact(t, audience, q, rapid.IntRange(1, 4).Draw(t, "first"))
+			require.Equal(t, want, result.All)
+			require.Equal(t, len(r.impact(farther)) > len(want), result.Beyond)
+			require.Equal(t, impacted(want), listed)
+			checkCounts(t, result)
+			for _, x := range want[:min(2, len(want))] { // whatever filters hide, who is hit is who would be found as the cause
+				back := lineage.ImpactQuery{Node: x.ID, Direction: opposite(q.Direction), Depth: x.Degree, OrderBy: lineage.ByDegree, Filter: graph.WalkFilter{Categories: q.Filter.Categories}}
+				causes, _ := s.impact(t, audience, back, 200)
+				require.True(t, slices.ContainsFunc(causes.All, func(y graph.Impacted) bool { return y.ID == q.Node && y.Degree == x.Degree }))
+			}
+		}
+	})
+}
+
+func opposite(d graph.Direction) graph.Direction {
+	if d == graph.Upstream {
+		return graph.Downstream
+	}
+	return graph.Upstream
+}
+
+func impacted(all []graph.Impacted) []string {
+	out := []string{}
+	for _, x := range all {
+		out = append(out, x.ID)
+	}
+	return out
+}
+
+// impact reads all pages: what the first one tells of the whole, and the ids of the nodes that all list.
+func (s *stage) impact(t require.TestingT, audience graph.Audience, q lineage.ImpactQuery, first int) (lineage.Result, []string) {
+	i := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	ids := []string{}
+	for at := (lineage.ImpactPosition{First: first}); ; {
+		page, err := i.Impact(context.Background(), audience, q, lineage.Versions{Lineage: "1"}, at)
+		require.NoError(t, err)
+		for _, e := range page.Edges {
+			require.NotNil(t, e.Node)
+			ids = append(ids, e.Node.ID)
+			degree := e.Node.DownstreamDegree
+			if q.Direction == graph.Upstream {
+				degree = e.Node.UpstreamDegree
+			}
+			require.Equal(t, e.Degree, *degree)
+		}
+		if at.Offset += len(page.Edges); at.Offset == len(page.All) {
+			return page.Result, ids
+		}
+		at.Pinned = page.Pinned
+	}
+}
+
+// checkCounts: every way to count comes to the same total.
+func checkCounts(t *rapid.T, r lineage.Result) {
+	var degrees, severities, owners int
+	for _, c := range r.CountByDegree() {
+		degrees += c.Count
+	}
+	for _, c := range r.CountBySeverity() {
+		severities += c.Count
+	}
+	for _, c := range r.CountByOwner() {
+		owners += c.Count
+	}
+	require.Equal(t, []int{len(r.All), len(r.All), len(r.All)}, []int{degrees, severities, owners})
+}
+
+// TestAPinIsOfOneClassAndItsArguments: what differs in anything is another result.
+func TestAPinIsOfOneClassAndItsArguments(t *testing.T) {
+	s := newStage(t)
+	w := newWorld()
+	nodes := w.addMany(4)
+	w.feed(nodes[0], nodes[1], nodes[2])
+	w.feed(nodes[1], nodes[3])
+	w.vertices[nodes[2]].hiddenRank = 1
+	s.seed(t, w)
+	i := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	base := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
+	seen := map[string]bool{}
+	ask := func(c graph.Class, q lineage.ImpactQuery, v lineage.Versions) *lineage.ImpactPage {
+		page, err := i.Impact(t.Context(), w.audience(c), q, v, lineage.ImpactPosition{First: 1})
+		require.NoError(t, err)
+		assert.False(t, seen[page.Pinned], "another result")
+		seen[page.Pinned] = true
+		return page
+	}
+	assert.Len(t, ask(graph.ClassFull, base, lineage.Versions{}).All, 3)
+	assert.Len(t, ask(graph.ClassRestricted, base, lineage.Versions{}).All, 2)
+	for _, change := range []func(*lineage.ImpactQuery){
+		func(q *lineage.ImpactQuery) { q.Node = w.id(nodes[1]) }, func(q *lineage.ImpactQuery) { q.Direction = graph.Upstream },
+		func(q *lineage.ImpactQuery) { q.Depth = 1 }, func(q *lineage.ImpactQuery) { q.OrderBy = lineage.ByName },
+		func(q *lineage.ImpactQuery) { q.Descending = true }, func(q *lineage.ImpactQuery) { q.Filter.Text = "x" },
+		func(q *lineage.ImpactQuery) { q.Filter.Tags = []string{"a"} }, func(q *lineage.ImpactQuery) { q.Filter.Systems = []string{"a"} },
+	} {
+		q := base
+		change(&q)
+		ask(graph.ClassFull, q, lineage.Versions{})
+	}
+	ask(graph.ClassFull, base, lineage.Versions{Lineage: "a"})
+	ask(graph.ClassFull, base, lineage.Versions{Others: "a"})
+}
+
+// TestPagesAreOfTheResultThatTheFirstFound lets the graph change between two pages.
+func TestPagesAreOfTheResultThatTheFirstFound(t *testing.T) {
+	s := newStage(t)
+	w := newWorld()
+	nodes := w.addMany(5)
+	w.feed(nodes[0], nodes[1:]...)
+	s.seed(t, w)
+	q := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
+	kept := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	first, err := kept.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, lineage.ImpactPosition{First: 2})
+	require.NoError(t, err)
+	s.write(t, `UNWIND $rows AS id MATCH (n:Dataset {id: id}) DETACH DELETE n`, []any{w.id(nodes[1]), w.id(nodes[3])})
+
+	rest := lineage.ImpactPosition{First: 9, Offset: 2, Pinned: first.Pinned}
+	second, err := kept.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "2"}, rest)
+	require.NoError(t, err)
+	require.Len(t, second.Edges, 2, "no skip and no repeat")
+	assert.Nil(t, second.Edges[0].Node, "gone meanwhile")
+	assert.Equal(t, w.id(nodes[4]), second.Edges[1].Node.ID)
+	assert.Len(t, second.All, 4)
+
+	evicted := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	_, err = evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "2"}, rest)
+	assert.Equal(t, fault.CodeCursorExpired, fault.CodeOf(err))
+	again, err := evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, rest)
+	require.NoError(t, err, "at the same version it is found again")
+	assert.Len(t, again.All, 2)
+}
+
+func TestPathsAreThoseOfTheReference(t *testing.T) {
+	s := newStage(t)
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t, s.organization)
+		s.seed(t, w)
+		for range probes {
+			audience := w.audience(drawClass(t))
+			r := newReference(w, audience, lineage.Query{})
+			end := rapid.IntRange(0, len(w.vertices)-1)
+			pair := graph.PathsOf{From: w.id(end.Draw(t, "from")), To: w.id(end.Draw(t, "to")), First: rapid.IntRange(1, 20).Draw(t, "first")}
+			found, err := s.store.Paths(t.Context(), audience, []graph.PathsOf{pair})
+			require.NoError(t, err)
+			_, from := r.nodes[pair.From]
+			_, to := r.nodes[pair.To]
+			paths, known := found[pair]
+			require.Equal(t, from && to, known)
+			if pair.From == pair.To || !known {
+				continue // a way back to oneself: whether there is one is tested by cycles
+			}
+			all := map[string]bool{}
+			for id := range r.nodes {
+				all[id] = true
+			}
+			hops := r.hops(all, pair.From, graph.Downstream)[pair.To]
+			if hops >= none {
+				require.Empty(t, paths)
+				continue
+			}
+			require.NotEmpty(t, paths)
+			require.LessOrEqual(t, len(paths), pair.First)
+			require.Len(t, paths[0], hops+1, "a shortest one")
+			for _, p := range paths {
+				require.Equal(t, pair.From, p[0])
+				require.Equal(t, pair.To, p[len(p)-1])
+				for at := range p[1:] {
+					require.True(t, r.next[graph.Downstream][p[at]][p[at+1]] || p[at] == p[at+1], "each step is an edge that is seen")
+				}
+			}
+		}
+	})
+}
+
+// TestADiamondOfVeryManyPathsIsAnsweredAtOnce: forty layers of two, 2^40 paths from the first to the last.
+func TestADiamondOfVeryManyPathsIsAnsweredAtOnce(t *testing.T) {
+	s := newStage(t)
+	w := newWorld()
+	first := w.add()
+	before := []int{first}
+	for range 40 {
+		layer := w.addMany(2)
+		for _, n := range before {
+			w.feed(n, layer...)
+		}
+		before = layer
+	}
+	s.seed(t, w)
+	q := lineage.ImpactQuery{Node: w.id(first), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
+	result, ids := s.impact(t, w.audience(graph.ClassFull), q, 200)
+	assert.Len(t, ids, 80)
+	assert.False(t, result.Beyond)
+	for _, c := range result.CountByDegree() {
+		assert.Equal(t, 2, c.Count, fmt.Sprint(c.Degree))
+	}
+	pair := graph.PathsOf{From: w.id(first), To: w.id(before[1]), First: 20}
+	paths, err := s.store.Paths(t.Context(), w.audience(graph.ClassFull), []graph.PathsOf{pair})
+	require.NoError(t, err)
+	require.Len(t, paths[pair], 20)
+	assert.Len(t, paths[pair][0], 41)
+}
