@@ -57,7 +57,7 @@ func (r *Resolver) impactPage(ctx context.Context, q lineage.ImpactQuery, first 
 		return nil, err
 	}
 	out := &gql.ImpactConnection{
-		Edges: page.Edges, TotalCount: len(page.All), Completeness: page.Completeness,
+		Edges: page.Edges, TotalCount: len(page.All), Completeness: page.Completeness, CanExport: r.CanExport,
 		PageInfo: &connection.PageInfo{HasNextPage: page.Offset+len(page.Edges) < len(page.All), HasPreviousPage: page.Offset > 0},
 	}
 	for i, e := range page.Edges {

@@ -21,6 +21,8 @@ type Resolver struct {
 	Budgets lineage.Budgets
 	// Impacts answers what a change hits, and keeps the results that cursors are of.
 	Impacts lineage.Impacts
+	// CanExport is whether the deployment lets lists be downloaded.
+	CanExport bool
 	// RequestID names the request in audit events.
 	RequestID func(context.Context) string
 }

@@ -43,6 +43,8 @@ type Deps struct {
 	Budgets lineage.Budgets
 	// Pins keep the results that cursors are pinned to; nil: in this process.
 	Pins lineage.Pins
+	// NoExports turns downloads off.
+	NoExports bool
 	// Limits bound every operation.
 	Limits limits.Config
 	// Introspection lets members read the schema.
@@ -79,7 +81,7 @@ func (d Deps) withDefaults() (Deps, error) {
 	return d, nil
 }
 
-// New makes the handler of a gateway: /graphql, /healthz and /readyz. It refuses limits that are not
+// New makes the handler of a gateway: /graphql, /export/…, /healthz and /readyz. It refuses limits that are not
 // valid and a schema that could leak.
 func New(d Deps) (http.Handler, error) {
 	d, err := d.withDefaults()
@@ -92,6 +94,10 @@ func New(d Deps) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", uncached(authn.Middleware(d.Verifier, refuse(d.Log))(executor)))
+	for _, f := range []format{csvFormat(), ndjsonFormat()} {
+		file := export{executor: executor, allowed: !d.NoExports, format: f}
+		mux.Handle("GET /export/impact."+f.extension, uncached(authn.Middleware(d.Verifier, refuse(d.Log))(file)))
+	}
 	mux.HandleFunc("GET /healthz", healthy)
 	mux.Handle("GET /readyz", newReadiness(d.Store.Ready))
 	mux.HandleFunc("/", nothingHere)

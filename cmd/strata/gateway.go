@@ -70,7 +70,7 @@ func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger)
 	}
 	g.handler, err = server.New(server.Deps{
 		Store: s.Store, Verifier: ids, Policy: policy, CursorKey: cursors, Budgets: lineage.DefaultBudgets(),
-		Enrolment: o.enrolment(), Limits: limits.Default(), Introspection: o.introspection, Log: log,
+		Enrolment: o.enrolment(), Limits: limits.Default(), Introspection: o.introspection, NoExports: !o.exports, Log: log,
 	})
 	return g, err
 }

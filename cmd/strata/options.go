@@ -28,6 +28,7 @@ const (
 type serveOptions struct {
 	listen, data, workspace string
 	demo, introspection     bool
+	exports                 bool
 	admins                  []string
 	// heapMB bounds the heap of the embedded Neo4j, 0 for the default.
 	heapMB int
@@ -56,6 +57,7 @@ func (o *serveOptions) bind(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.oidcAudiences, "oidc-audience", nil, "audiences of its tokens that are meant for this gateway")
 	flags.StringSliceVar(&o.enrolDomains, "enrol-domain", nil, "domains whose verified e-mail addresses become members of the workspace by signing in")
 	flags.StringVar(&o.enrolRole, "enrol-role", string(graph.RoleMember), "the role that they get: VIEWER, MEMBER or MANAGER")
+	flags.BoolVar(&o.exports, "exports", true, "let lists be downloaded as files")
 	flags.BoolVar(&o.introspection, "introspection", true, "let members read the schema")
 	flags.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&o.logFormat, "log-format", "text", "text or json")

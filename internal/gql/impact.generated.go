@@ -467,6 +467,47 @@ func (ec *executionContext) fieldContext_ImpactConnection_completeness(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _ImpactConnection_canExport(ctx context.Context, field graphql.CollectedField, obj *ImpactConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImpactConnection_canExport(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CanExport, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal bool
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal bool
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImpactConnection_canExport(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImpactConnection", field, false, false, "Boolean")
+}
+
 func (ec *executionContext) _ImpactEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *lineage.ImpactEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1062,6 +1103,11 @@ func (ec *executionContext) _ImpactConnection(ctx context.Context, sel ast.Selec
 			}
 		case "completeness":
 			out.Values[i] = ec._ImpactConnection_completeness(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "canExport":
+			out.Values[i] = ec._ImpactConnection_canExport(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -245,6 +245,8 @@ type ImpactConnection struct {
 	CountByOwner []*lineage.OwnerCount `json:"countByOwner"`
 	// DEPTH says that another result lies one hop beyond.
 	Completeness *lineage.Completeness `json:"completeness"`
+	// Whether the list can be downloaded from /export/impact.csv and /export/impact.ndjson.
+	CanExport bool `json:"canExport"`
 }
 
 // Narrows an impact. What is set is ANDed; of each list one entry is enough. `categories` cut; all else leaves

@@ -319,6 +319,7 @@ type ComplexityRoot struct {
 	}
 
 	ImpactConnection struct {
+		CanExport       func(childComplexity int) int
 		Completeness    func(childComplexity int) int
 		CountByDegree   func(childComplexity int) int
 		CountByOwner    func(childComplexity int) int
@@ -1624,6 +1625,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GroupPayload.Group(childComplexity), true
 
+	case "ImpactConnection.canExport":
+		if e.ComplexityRoot.ImpactConnection.CanExport == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImpactConnection.CanExport(childComplexity), true
 	case "ImpactConnection.completeness":
 		if e.ComplexityRoot.ImpactConnection.Completeness == nil {
 			break
@@ -4268,6 +4275,8 @@ type ImpactConnection {
   countByOwner: [OwnerCount!]! @layer(is: ITEMIZED)
   "DEPTH says that another result lies one hop beyond."
   completeness: Completeness! @layer(is: ITEMIZED)
+  "Whether the list can be downloaded from /export/impact.csv and /export/impact.ndjson."
+  canExport: Boolean! @layer(is: ITEMIZED)
 }
 
 extend type Query {
@@ -5636,6 +5645,8 @@ func (ec *executionContext) childFields_ImpactConnection(ctx context.Context, fi
 		return ec.fieldContext_ImpactConnection_countByOwner(ctx, field)
 	case "completeness":
 		return ec.fieldContext_ImpactConnection_completeness(ctx, field)
+	case "canExport":
+		return ec.fieldContext_ImpactConnection_canExport(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImpactConnection", field.Name)
 }
