@@ -16,9 +16,11 @@ type Rights interface {
 	// its own, of an external node none. It reports false if one of the things is nothing that the caller may
 	// know.
 	Touched(ctx context.Context, ids ...string) (facts []graph.DatasourceFacts, found bool, err error)
+	// Datasources returns datasources. It reports false if one of them is nothing that the caller may know.
+	Datasources(ctx context.Context, ids ...string) (facts []graph.DatasourceFacts, found bool, err error)
 }
 
-// touching is an object that stands for things of datasources.
+// touching is an object about datasources: Touches are their ids.
 type touching interface{ Touches() []string }
 
 type rightsKey struct{}
@@ -42,21 +44,21 @@ func (g Gate) asksForDatasourceAlone() bool {
 // what is missing, or a bare null where one names nothing; on an object it is a bare null, since a list of
 // objects would answer with as many errors.
 func (g Gate) onDatasources(ctx context.Context, c *Caller, obj any) (passed bool, err error) {
+	rights, ok := ctx.Value(rightsKey{}).(Rights)
+	if !ok {
+		return false, fault.Wrap(fault.CodeForbidden, "You may not see this.", errNoRights)
+	}
+	find, byArgument := rights.Touched, len(g.Of) > 0
 	ids, err := g.argumentIDs(ctx)
 	if err != nil {
 		return false, err
 	}
-	byArgument := len(g.Of) > 0
 	if t, ok := obj.(touching); ok && !byArgument {
-		ids = t.Touches()
+		find, ids = rights.Datasources, t.Touches()
 	} else if len(ids) == 0 {
 		return false, fault.Wrap(fault.CodeForbidden, "You may not see this.", errNoArgument)
 	}
-	rights, ok := ctx.Value(rightsKey{}).(Rights)
-	if !ok {
-		return false, errNoRights
-	}
-	facts, found, err := rights.Touched(ctx, ids...)
+	facts, found, err := find(ctx, ids...)
 	if err != nil || !found {
 		return false, err
 	}

@@ -40,6 +40,10 @@ func (r rights) Touched(_ context.Context, ids ...string) ([]graph.DatasourceFac
 	return out, true, nil
 }
 
+func (r rights) Datasources(ctx context.Context, ids ...string) ([]graph.DatasourceFacts, bool, error) {
+	return r.Touched(ctx, ids...)
+}
+
 type connected struct{ ends []string }
 
 func (c connected) Touches() []string { return c.ends }

@@ -127,6 +127,11 @@ func TestImpactsArePlannedAsPruningSearch(t *testing.T) {
 	}
 }
 
+func TestRankingsArePlannedAsPruningSearches(t *testing.T) {
+	operators := plan(t, openForPlans(t), toDepth(rankingQuery, MaxImpactDepth), map[string]any{"datasources": []string{"datasource_of_nothing"}, "limit": 2})
+	assertPruningSearches(t, operators, 1, false)
+}
+
 // A single hop would be planned as a search that reads all of a hub's edges before the first is of use.
 func TestShortWalksArePlannedAsExpansion(t *testing.T) {
 	s := openForPlans(t)

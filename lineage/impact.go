@@ -42,6 +42,8 @@ type ImpactQuery struct {
 type ImpactStore interface {
 	// Impact returns everything within reach, in no order.
 	Impact(context.Context, graph.Audience, graph.ImpactQuery) ([]graph.Impacted, error)
+	// Ranking returns assets of a datasource with the size and the worst verdict of what they lead to.
+	Ranking(ctx context.Context, audience graph.Audience, datasource string, limit int) ([]graph.Ranked, error)
 	// Topology returns nodes and the edges among them.
 	Topology(ctx context.Context, audience graph.Audience, ids []string, f graph.WalkFilter) (graph.Topology, error)
 }
@@ -119,27 +121,33 @@ func (e *ImpactEdge) PathsAsked(first int) (own graph.PathsOf, beside []graph.Pa
 // SECURITY: the key of a result holds the workspace, the class and every argument, and a cursor that carries it
 // opens for its caller alone (TestAPinIsOfOneClassAndItsArguments).
 func (i Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQuery, v Versions, at ImpactPosition) (*ImpactPage, error) {
-	key := impactKey(audience, q, v)
-	if at.Pinned == "" {
-		at.Pinned = key
-	}
-	result, ok := i.Pins.Get(at.Pinned)
-	if !ok {
-		if at.Pinned != key {
-			return nil, fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
-		}
-		var err error
-		if result, err = i.find(ctx, audience, q); err != nil {
-			return nil, err
-		}
-		i.Pins.Put(key, result)
+	result, pinned, err := i.pinned(pinKey(audience, "impact", q, v), at.Pinned, func() (Result, error) { return i.find(ctx, audience, q) })
+	if err != nil {
+		return nil, err
 	}
 	page := &ImpactPage{
-		Result: result, Offset: min(at.Offset, len(result.All)), Pinned: at.Pinned,
+		Result: result, Offset: min(at.Offset, len(result.All)), Pinned: pinned,
 		Completeness: newCompleteness(map[Budget]bool{BudgetDepth: result.Beyond}, nil),
 	}
 	page.Completeness.GraphVersion = v.Lineage
 	return page, i.fill(ctx, audience, q, page, at.First)
+}
+
+// pinned returns the result that a page is of, and its key: the one of the key that the page's cursor carries, "" for
+// the first page. Errors: CURSOR_EXPIRED.
+func (i Impacts) pinned(key, carried string, find func() (Result, error)) (Result, string, error) {
+	carried = cmp.Or(carried, key)
+	if result, ok := i.Pins.Get(carried); ok {
+		return result, carried, nil
+	}
+	if carried != key {
+		return Result{}, "", fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
+	}
+	result, err := find()
+	if err == nil {
+		i.Pins.Put(key, result)
+	}
+	return result, key, err
 }
 
 // find computes a result. It looks one hop farther than asked, to tell whether there is more.
@@ -180,21 +188,9 @@ func (q ImpactQuery) compare(a, b graph.Impacted) int {
 // fill loads the nodes of a page as they are now.
 func (i Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuery, page *ImpactPage, first int) error {
 	shown := page.All[page.Offset:min(page.Offset+first, len(page.All))]
-	ids := make([]string, len(shown))
-	for at, x := range shown {
-		ids[at] = x.ID
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	topology, err := i.Store.Topology(ctx, audience, ids, graph.WalkFilter{})
+	nodes, err := i.nodes(ctx, audience, shown)
 	if err != nil {
 		return err
-	}
-	nodes := make(map[string]*Node, len(topology.Nodes))
-	for _, n := range topology.Nodes {
-		node := newNode(n)
-		nodes[n.ID] = &node
 	}
 	for _, x := range shown {
 		e := &ImpactEdge{Degree: x.Degree, Node: nodes[x.ID], from: q.Node, to: x.ID, page: page}
@@ -209,6 +205,27 @@ func (i Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuer
 	return nil
 }
 
+// nodes loads the nodes of results as they are now, by id.
+func (i Impacts) nodes(ctx context.Context, audience graph.Audience, shown []graph.Impacted) (map[string]*Node, error) {
+	ids := make([]string, len(shown))
+	for at, x := range shown {
+		ids[at] = x.ID
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	topology, err := i.Store.Topology(ctx, audience, ids, graph.WalkFilter{})
+	if err != nil {
+		return nil, err
+	}
+	nodes := make(map[string]*Node, len(topology.Nodes))
+	for _, n := range topology.Nodes {
+		node := newNode(n)
+		nodes[n.ID] = &node
+	}
+	return nodes, nil
+}
+
 // mark says how far a node is from the start of an impact.
 func (n *Node) mark(d graph.Direction, degree int) {
 	if d == graph.Upstream {
@@ -218,10 +235,10 @@ func (n *Node) mark(d graph.Direction, degree int) {
 	n.DownstreamDegree, n.IsImpacted = &degree, true
 }
 
-// impactKey names a result by all that it depends on. JSON keeps its parts apart; the key goes into cursors,
+// pinKey names a result by all that it depends on. JSON keeps its parts apart; the key goes into cursors,
 // where a digest tells nothing of them.
-func impactKey(a graph.Audience, q ImpactQuery, v Versions) string {
-	parts, _ := json.Marshal([]any{a.Workspace, a.Class, q, v}) // plain values: cannot fail
+func pinKey(a graph.Audience, of string, q any, v Versions) string {
+	parts, _ := json.Marshal([]any{of, a.Workspace, a.Class, q, v}) // plain values: cannot fail
 	digest := sha256.Sum256(parts)
 	return base64.RawURLEncoding.EncodeToString(digest[:])
 }

@@ -23,7 +23,7 @@ type Set struct {
 	members    *Loader[string, []*graph.TeamMembership]
 	grants     *Loader[string, []*graph.DatasourceGrant]
 	histories  *Loader[graph.HistoryOf, graph.Page[*graph.AuditEvent]]
-	externals  *Loader[string, *graph.External]
+	touched    touching
 	sources    *Loader[string, *graph.Datasource]
 	assertions *Loader[string, []*graph.Assertion]
 	meanings   *Loader[string, *string]
@@ -60,7 +60,7 @@ func New(store *graph.Store) *Set {
 	s.members = NewLoader(forAudience(store.TeamMembers))
 	s.grants = NewLoader(forAudience(store.TeamGrants))
 	s.histories = NewLoader(forScope(store.Histories))
-	s.externals = NewLoader(forAudience(store.Externals))
+	s.touched = touching{assets: forAudience(store.Assets), externals: forAudience(store.Externals), rights: forScope(store.DatasourceFacts)}
 	s.sources = NewLoader(forAudience(store.Datasources))
 	s.assertions = NewLoader(forAudience(store.Assertions))
 	s.meanings = NewLoader(forAudience(store.EdgeDescriptions))

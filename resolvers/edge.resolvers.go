@@ -99,5 +99,7 @@ func (r *mutationResolver) AssertEdges(ctx context.Context, input gql.AssertEdge
 		payload.Edges = append(payload.Edges, lineage.Drawn(drawn))
 	}
 	announceEdges(ctx, payload.Edges)
+	announce(ctx, payload.Edges, func(e *lineage.Edge) string { return e.SourceDatasource })
+	announce(ctx, payload.Edges, func(e *lineage.Edge) string { return e.TargetDatasource })
 	return payload, nil
 }

@@ -41,8 +41,7 @@ func newImpact(node string, direction graph.Direction, depth int, filter *gql.Im
 	return q, err
 }
 
-// impactPage answers a page of an impact and seals its cursors. A cursor says which result it is of, and how many
-// of its entries lie up to it.
+// impactPage answers a page of an impact.
 func (r *Resolver) impactPage(ctx context.Context, q lineage.ImpactQuery, first *int, after *string) (*gql.ImpactConnection, error) {
 	c, err := authz.CallerFrom(ctx)
 	if err != nil {
@@ -56,16 +55,12 @@ func (r *Resolver) impactPage(ctx context.Context, q lineage.ImpactQuery, first 
 	if err != nil {
 		return nil, err
 	}
-	out := &gql.ImpactConnection{
-		Edges: page.Edges, TotalCount: len(page.All), Completeness: page.Completeness, CanExport: r.CanExport,
-		PageInfo: &connection.PageInfo{HasNextPage: page.Offset+len(page.Edges) < len(page.All), HasPreviousPage: page.Offset > 0},
-	}
+	out := &gql.ImpactConnection{Edges: page.Edges, TotalCount: len(page.All), Completeness: page.Completeness, CanExport: r.CanExport}
+	cursors := make([]*string, len(page.Edges))
 	for i, e := range page.Edges {
-		e.Cursor = r.Cursors.Seal(l, graph.Position{Text: page.Pinned, Number: int64(page.Offset + i + 1)})
+		cursors[i] = &e.Cursor
 	}
-	if n := len(page.Edges); n > 0 {
-		out.PageInfo.StartCursor, out.PageInfo.EndCursor = &page.Edges[0].Cursor, &page.Edges[n-1].Cursor
-	}
+	out.PageInfo = r.pinnedPage(l, page.Pinned, page.Offset, len(page.All), cursors)
 	if selects(ctx, "countByDegree") {
 		out.CountByDegree = page.CountByDegree()
 	}
@@ -77,6 +72,45 @@ func (r *Resolver) impactPage(ctx context.Context, q lineage.ImpactQuery, first 
 	}
 	announceImpact(ctx, page.Edges)
 	return out, nil
+}
+
+// pinnedPage seals the cursors of a page: each says which result it is of, and how many entries lie up to it.
+func (r *Resolver) pinnedPage(l connection.List, pinned string, offset, total int, cursors []*string) *connection.PageInfo {
+	info := &connection.PageInfo{HasNextPage: offset+len(cursors) < total, HasPreviousPage: offset > 0}
+	for i, c := range cursors {
+		*c = r.Cursors.Seal(l, graph.Position{Text: pinned, Number: int64(offset + i + 1)})
+	}
+	if n := len(cursors); n > 0 {
+		info.StartCursor, info.EndCursor = cursors[0], cursors[n-1]
+	}
+	return info
+}
+
+// rankingPage answers a page of a ranking.
+func (r *Resolver) rankingPage(ctx context.Context, q lineage.RankingQuery, first *int, after *string) (*gql.RankingConnection, error) {
+	c, err := authz.CallerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, at, err := r.page(ctx, "impactRanking", q, first, after)
+	if err != nil {
+		return nil, err
+	}
+	page, err := r.Impacts.Ranking(ctx, c.Audience, q, impactVersions(c), lineage.ImpactPosition{First: at.First, Offset: int(at.Number), Pinned: at.Text})
+	if err != nil {
+		return nil, err
+	}
+	cursors, nodes := make([]*string, len(page.Edges)), []*lineage.Node{}
+	for i, e := range page.Edges {
+		cursors[i] = &e.Cursor
+		if e.Node != nil {
+			nodes = append(nodes, e.Node)
+		}
+	}
+	announceGraph(ctx, &lineage.Graph{Nodes: nodes})
+	return &gql.RankingConnection{
+		Edges: page.Edges, TotalCount: page.Total, Completeness: page.Completeness, PageInfo: r.pinnedPage(l, page.Pinned, page.Offset, page.Total, cursors),
+	}, nil
 }
 
 // impactVersions are what an impact depends on: the graph, and what its filters and orders look at.

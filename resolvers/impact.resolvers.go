@@ -36,6 +36,13 @@ func (r *queryResolver) Paths(ctx context.Context, from string, to string, first
 	return loaders.From(ctx).Paths(ctx, graph.PathsOf{From: from, To: to, First: first}, nil)
 }
 
+func (r *queryResolver) ImpactRanking(ctx context.Context, datasource string, orderBy lineage.RankingField, first *int, after *string) (*gql.RankingConnection, error) {
+	if graph.KindOf(datasource) != graph.KindDatasource {
+		return nil, nil
+	}
+	return r.rankingPage(ctx, lineage.RankingQuery{Datasource: datasource, OrderBy: orderBy}, first, after)
+}
+
 func (r *Resolver) ImpactEdge() gql.ImpactEdgeResolver { return &impactEdgeResolver{r} }
 
 type impactEdgeResolver struct{ *Resolver }

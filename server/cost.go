@@ -6,6 +6,7 @@ import (
 	"github.com/strata-gateway/strata/connection"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/internal/gql"
+	"github.com/strata-gateway/strata/lineage"
 )
 
 // What a list without a page is taken to hold, for its cost: many, not the most.
@@ -22,6 +23,8 @@ const (
 	typicalCounts      = 10
 	// pathCost is that of looking for paths: each asks the store for a search of its own.
 	pathCost = 20
+	// rankingCost is that of a ranking, which searches from each asset of a datasource.
+	rankingCost = 5
 )
 
 // costs prices the fields that return lists; every other field costs 1 and what is below it. A page of
@@ -56,6 +59,9 @@ func costs() gql.ComplexityRoot {
 	}
 	c.Query.Impact = func(child int, _ string, _ graph.Direction, _ int, _ *gql.ImpactFilter, _ *gql.ImpactOrder, first *int, _ *string) int {
 		return page(child, first)
+	}
+	c.Query.ImpactRanking = func(child int, _ string, _ lineage.RankingField, first *int, _ *string) int {
+		return times(page(child, first), rankingCost)
 	}
 	c.ImpactConnection.CountByDegree = each(typicalCounts)
 	c.ImpactConnection.CountBySeverity = each(typicalCounts)

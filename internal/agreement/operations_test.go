@@ -105,6 +105,11 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 				id("asset", "ext"), direction, rapid.IntRange(1, 3).Draw(rt, "depth"), condition, order, first, everything)}
 		},
 		func() operation {
+			order := rapid.SampledFrom([]string{"REACH", "WORST_SEVERITY"}).Draw(rt, "order")
+			return operation{paged: true, query: fmt.Sprintf(`query Op($after: String) { list: impactRanking(datasource: %q, orderBy: %s, first: %d, after: $after) { totalCount completeness { isComplete graphVersion }
+				pageInfo { endCursor hasNextPage } edges { cursor reach worstSeverity node { id asset { ...everything } } } } } %s`, id("datasource"), order, first, everything)}
+		},
+		func() operation {
 			return operation{query: fmt.Sprintf(`query Op { paths(from: %q, to: %q) }`, id("asset", "ext"), id("asset", "ext"))}
 		},
 		func() operation {

@@ -62,6 +62,9 @@ func TestEveryGatedQueryIsRefusedToWhomItIsNotGranted(t *testing.T) {
 		{"impact of a restricted asset", fmt.Sprintf(`{ x: impact(node: %q, direction: UPSTREAM) { totalCount } } # %%[1]q`, payroll.ID), [5]string{allowed, allowed, allowed, allowed, null}},
 		{"impact of nothing", `{ x: impact(node: "asset_00000000000000000000000000000000") { totalCount } } # %[1]q`, [5]string{null, null, null, null, null}},
 		{"impact of a datasource", fmt.Sprintf(`{ x: impact(node: %q) { totalCount } } # %%[1]q`, d.ID), [5]string{null, null, null, null, null}},
+		{"impactRanking", fmt.Sprintf(`{ x: impactRanking(datasource: %q) { totalCount } } # %%[1]q`, d.ID), [5]string{allowed, allowed, allowed, allowed, allowed}},
+		{"impactRanking where REPORTER is held", fmt.Sprintf(`{ x: impactRanking(datasource: %q) { totalCount } } # %%[1]q`, foreign.ID), [5]string{allowed, allowed, forbidden, forbidden, forbidden}},
+		{"impactRanking of an asset", fmt.Sprintf(`{ x: impactRanking(datasource: %q) { totalCount } } # %%[1]q`, open.ID), [5]string{null, null, null, null, null}},
 		{"workspaceLineage of an asset", fmt.Sprintf(`{ x: workspaceLineage(datasources: [%q]) { nodes { id } } } # %%[1]q`, payroll.ID), [5]string{null, null, null, null, null}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

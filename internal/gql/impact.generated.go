@@ -784,6 +784,370 @@ func (ec *executionContext) fieldContext_OwnerCount_count(_ context.Context, fie
 	return graphql.NewScalarFieldContext("OwnerCount", field, false, false, "Int")
 }
 
+func (ec *executionContext) _RankingConnection_edges(ctx context.Context, field graphql.CollectedField, obj *RankingConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal []*lineage.RankedEdge
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal []*lineage.RankedEdge
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*lineage.RankedEdge) graphql.Marshaler {
+			return ec.marshalNRankingEdge2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankedEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RankingConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RankingEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RankingConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *RankingConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *connection.PageInfo
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *connection.PageInfo
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *connection.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋconnectionᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RankingConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RankingConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *RankingConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal int
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankingConnection", field, false, false, "Int")
+}
+
+func (ec *executionContext) _RankingConnection_completeness(ctx context.Context, field graphql.CollectedField, obj *RankingConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingConnection_completeness(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Completeness, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *lineage.Completeness
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.Completeness
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Completeness) graphql.Marshaler {
+			return ec.marshalNCompleteness2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐCompleteness(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingConnection_completeness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RankingConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Completeness(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RankingEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *lineage.RankedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal string
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankingEdge", field, false, false, "String")
+}
+
+func (ec *executionContext) _RankingEdge_node(ctx context.Context, field graphql.CollectedField, obj *lineage.RankedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *lineage.Node
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.Node
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.Node) graphql.Marshaler {
+			return ec.marshalOLineageNode2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RankingEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RankingEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LineageNode(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RankingEdge_reach(ctx context.Context, field graphql.CollectedField, obj *lineage.RankedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingEdge_reach(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reach, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal int
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankingEdge_reach(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankingEdge", field, false, false, "Int")
+}
+
+func (ec *executionContext) _RankingEdge_worstSeverity(ctx context.Context, field graphql.CollectedField, obj *lineage.RankedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankingEdge_worstSeverity(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorstSeverity, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *graph.Severity
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *graph.Severity
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *graph.Severity) graphql.Marshaler {
+			return ec.marshalOSeverity2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RankingEdge_worstSeverity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankingEdge", field, false, false, "Severity")
+}
+
 func (ec *executionContext) _SeverityCount_severity(ctx context.Context, field graphql.CollectedField, obj *lineage.SeverityCount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1215,6 +1579,102 @@ func (ec *executionContext) _OwnerCount(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var rankingConnectionImplementors = []string{"RankingConnection"}
+
+func (ec *executionContext) _RankingConnection(ctx context.Context, sel ast.SelectionSet, obj *RankingConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rankingConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RankingConnection")
+		case "edges":
+			out.Values[i] = ec._RankingConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._RankingConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._RankingConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "completeness":
+			out.Values[i] = ec._RankingConnection_completeness(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var rankingEdgeImplementors = []string{"RankingEdge"}
+
+func (ec *executionContext) _RankingEdge(ctx context.Context, sel ast.SelectionSet, obj *lineage.RankedEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rankingEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RankingEdge")
+		case "cursor":
+			out.Values[i] = ec._RankingEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._RankingEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reach":
+			out.Values[i] = ec._RankingEdge_reach(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "worstSeverity":
+			out.Values[i] = ec._RankingEdge_worstSeverity(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var severityCountImplementors = []string{"SeverityCount"}
 
 func (ec *executionContext) _SeverityCount(ctx context.Context, sel ast.SelectionSet, obj *lineage.SeverityCount) graphql.Marshaler {
@@ -1344,6 +1804,45 @@ func (ec *executionContext) marshalNOwnerCount2ᚖgithubᚗcomᚋstrataᚑgatewa
 	return ec._OwnerCount(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNRankingEdge2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankedEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*lineage.RankedEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRankingEdge2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankedEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRankingEdge2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankedEdge(ctx context.Context, sel ast.SelectionSet, v *lineage.RankedEdge) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RankingEdge!")
+		return graphql.Null
+	}
+	return ec._RankingEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRankingOrder2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankingField(ctx context.Context, v any) (lineage.RankingField, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := lineage.RankingField(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRankingOrder2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankingField(ctx context.Context, sel ast.SelectionSet, v lineage.RankingField) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "RankingOrder!")
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNSeverityCount2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐSeverityCountᚄ(ctx context.Context, sel ast.SelectionSet, v []*lineage.SeverityCount) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1389,6 +1888,13 @@ func (ec *executionContext) unmarshalOImpactOrder2ᚖgithubᚗcomᚋstrataᚑgat
 	}
 	res, err := ec.unmarshalInputImpactOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORankingConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐRankingConnection(ctx context.Context, sel ast.SelectionSet, v *RankingConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RankingConnection(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -314,6 +314,15 @@ type MemberPayload struct {
 type Mutation struct {
 }
 
+type RankingConnection struct {
+	Edges    []*lineage.RankedEdge `json:"edges"`
+	PageInfo *connection.PageInfo  `json:"pageInfo"`
+	// How many assets are ranked.
+	TotalCount int `json:"totalCount"`
+	// NODES says that the datasource has more than 2000 assets: those that feed most directly are ranked.
+	Completeness *lineage.Completeness `json:"completeness"`
+}
+
 type RemoveMemberInput struct {
 	User string `json:"user"`
 }

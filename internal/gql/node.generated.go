@@ -64,6 +64,7 @@ type QueryResolver interface {
 	Groups(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Group], error)
 	Impact(ctx context.Context, node string, direction graph.Direction, maxDepth int, filter *ImpactFilter, orderBy *ImpactOrder, first *int, after *string) (*ImpactConnection, error)
 	Paths(ctx context.Context, from string, to string, first int) ([][]string, error)
+	ImpactRanking(ctx context.Context, datasource string, orderBy lineage.RankingField, first *int, after *string) (*RankingConnection, error)
 	Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) (*lineage.Graph, error)
 	Members(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Member], error)
 	Run(ctx context.Context, id string) (*graph.Run, error)
@@ -755,6 +756,44 @@ func (ec *executionContext) field_Query_groups_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_impactRanking_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "datasource",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["datasource"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (lineage.RankingField, error) {
+			return ec.unmarshalNRankingOrder2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐRankingField(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -4142,6 +4181,85 @@ func (ec *executionContext) fieldContext_Query_paths(ctx context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_impactRanking(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_impactRanking(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ImpactRanking(ctx, fc.Args["datasource"].(string), fc.Args["orderBy"].(lineage.RankingField), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "ITEMIZED")
+				if err != nil {
+					var zeroVal *RankingConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *RankingConnection
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				datasource, err := ec.unmarshalOTeamPermission2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐTeamPermission(ctx, "VIEWER")
+				if err != nil {
+					var zeroVal *RankingConnection
+					return zeroVal, err
+				}
+				of, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"datasource"})
+				if err != nil {
+					var zeroVal *RankingConnection
+					return zeroVal, err
+				}
+				if ec.Directives.Gate == nil {
+					var zeroVal *RankingConnection
+					return zeroVal, errors.New("directive gate is not implemented")
+				}
+				return ec.Directives.Gate(ctx, nil, directive1, nil, datasource, of, nil, nil)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *RankingConnection) graphql.Marshaler {
+			return ec.marshalORankingConnection2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐRankingConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_impactRanking(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RankingConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_impactRanking_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_lineage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5160,6 +5278,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_paths(ctx, field)
+				})
+		case "impactRanking":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_impactRanking(ctx, field)
 				})
 		case "lineage":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/lineage"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -470,6 +471,7 @@ type ComplexityRoot struct {
 		ExplainAccess     func(childComplexity int, subject string, object string, action string) int
 		Groups            func(childComplexity int, first *int, after *string) int
 		Impact            func(childComplexity int, node string, direction graph.Direction, maxDepth int, filter *ImpactFilter, orderBy *ImpactOrder, first *int, after *string) int
+		ImpactRanking     func(childComplexity int, datasource string, orderBy lineage.RankingField, first *int, after *string) int
 		Lineage           func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
 		Members           func(childComplexity int, first *int, after *string) int
 		Node              func(childComplexity int, id string) int
@@ -482,6 +484,20 @@ type ComplexityRoot struct {
 		Teams             func(childComplexity int, first *int, after *string) int
 		Viewer            func(childComplexity int) int
 		WorkspaceLineage  func(childComplexity int, datasources []string, maxNodes int) int
+	}
+
+	RankingConnection struct {
+		Completeness func(childComplexity int) int
+		Edges        func(childComplexity int) int
+		PageInfo     func(childComplexity int) int
+		TotalCount   func(childComplexity int) int
+	}
+
+	RankingEdge struct {
+		Cursor        func(childComplexity int) int
+		Node          func(childComplexity int) int
+		Reach         func(childComplexity int) int
+		WorstSeverity func(childComplexity int) int
 	}
 
 	Run struct {
@@ -2461,6 +2477,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Impact(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["maxDepth"].(int), args["filter"].(*ImpactFilter), args["orderBy"].(*ImpactOrder), args["first"].(*int), args["after"].(*string)), true
+	case "Query.impactRanking":
+		if e.ComplexityRoot.Query.ImpactRanking == nil {
+			break
+		}
+
+		args, err := ec.field_Query_impactRanking_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ImpactRanking(childComplexity, args["datasource"].(string), args["orderBy"].(lineage.RankingField), args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.lineage":
 		if e.ComplexityRoot.Query.Lineage == nil {
@@ -2589,6 +2616,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WorkspaceLineage(childComplexity, args["datasources"].([]string), args["maxNodes"].(int)), true
+
+	case "RankingConnection.completeness":
+		if e.ComplexityRoot.RankingConnection.Completeness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingConnection.Completeness(childComplexity), true
+	case "RankingConnection.edges":
+		if e.ComplexityRoot.RankingConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingConnection.Edges(childComplexity), true
+	case "RankingConnection.pageInfo":
+		if e.ComplexityRoot.RankingConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingConnection.PageInfo(childComplexity), true
+	case "RankingConnection.totalCount":
+		if e.ComplexityRoot.RankingConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingConnection.TotalCount(childComplexity), true
+
+	case "RankingEdge.cursor":
+		if e.ComplexityRoot.RankingEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingEdge.Cursor(childComplexity), true
+	case "RankingEdge.node":
+		if e.ComplexityRoot.RankingEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingEdge.Node(childComplexity), true
+	case "RankingEdge.reach":
+		if e.ComplexityRoot.RankingEdge.Reach == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingEdge.Reach(childComplexity), true
+	case "RankingEdge.worstSeverity":
+		if e.ComplexityRoot.RankingEdge.WorstSeverity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankingEdge.WorstSeverity(childComplexity), true
 
 	case "Run.checksPassed":
 		if e.ComplexityRoot.Run.ChecksPassed == nil {
@@ -4312,6 +4389,47 @@ extend type Query {
     first: Int! = 5
   ): [[ID!]!] @layer(is: IDENTITY)
 }
+
+enum RankingOrder {
+  "By how many distinct nodes it leads to, most first; then by the worst verdict among them."
+  REACH @reads(layer: IDENTITY)
+  "By the worst verdict among what it leads to; then by how many there are."
+  WORST_SEVERITY @reads(layer: AGGREGATE)
+}
+
+type RankingEdge {
+  cursor: String! @layer(is: ITEMIZED)
+  "The asset as it is now; null if it is gone since the first page."
+  node: LineageNode @layer(is: ITEMIZED)
+  "How many distinct nodes it leads to downstream, over at most 50 hops."
+  reach: Int! @layer(is: ITEMIZED)
+  "The worst verdict among them; null if nothing of them was ever checked."
+  worstSeverity: Severity @layer(is: ITEMIZED)
+}
+
+type RankingConnection {
+  edges: [RankingEdge!]! @layer(is: ITEMIZED)
+  pageInfo: PageInfo! @layer(is: ITEMIZED)
+  "How many assets are ranked."
+  totalCount: Int! @layer(is: ITEMIZED)
+  "NODES says that the datasource has more than 2000 assets: those that feed most directly are ranked."
+  completeness: Completeness! @layer(is: ITEMIZED)
+}
+
+extend type Query {
+  """
+  The assets of a datasource, those first whose change would hit most. Pages are pinned as those of ` + "`" + `impact` + "`" + `.
+  Needs VIEWER on the datasource. Null for an id of nothing.
+  """
+  impactRanking(
+    datasource: ID!
+    orderBy: RankingOrder! = REACH
+    "Page size, 1 to 200."
+    first: Int = 25
+    "The ` + "`" + `endCursor` + "`" + ` of the page before; good for the same caller and arguments only."
+    after: String
+  ): RankingConnection @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["datasource"])
+}
 `, BuiltIn: false},
 	{Name: "../../schema/ingest.graphqls", Input: `"What an ingest did. Counts are of this call."
 type IngestSummary {
@@ -5851,6 +5969,34 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_RankingConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_RankingConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_RankingConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_RankingConnection_totalCount(ctx, field)
+	case "completeness":
+		return ec.fieldContext_RankingConnection_completeness(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RankingConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RankingEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_RankingEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_RankingEdge_node(ctx, field)
+	case "reach":
+		return ec.fieldContext_RankingEdge_reach(ctx, field)
+	case "worstSeverity":
+		return ec.fieldContext_RankingEdge_worstSeverity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RankingEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Run(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -32,7 +32,7 @@ func Written() []Mutant {
 		{"the gate lets lists of another scope pass", "authz/gate.go", "if !sameScope(v.CarriedScope(), c.Scope()) {", "if false {"},
 		{"every datasource passes a gate", "authz/gate_datasource.go", "d := OnDatasources(c, facts, *g.Datasource)", "d := OnDatasources(c, facts[:0], *g.Datasource)"},
 		{"what is not there passes a gate", "authz/gate_datasource.go", "if err != nil || !found {", "if _ = found; err != nil {"},
-		{"an impact is kept for every class", "lineage/impact.go", "json.Marshal([]any{a.Workspace, a.Class, q, v})", "json.Marshal([]any{a.Workspace, q, v})"},
+		{"an impact is kept for every class", "lineage/impact.go", "json.Marshal([]any{of, a.Workspace, a.Class, q, v})", "json.Marshal([]any{of, a.Workspace, q, v})"},
 		{"an impact leads through what is hidden", "graph/impact.go", "WHERE all(n IN nodes(p) WHERE $VISIBLE(n)) AND all(r", "WHERE $VISIBLE(b) AND all(r"},
 		{"a canvas ranks by what is hidden", "graph/canvas.go", "WITH b, ` + degreeOf + ` AS degree", "WITH b, COUNT { (b)-[:FEEDS]-() } AS degree"},
 		{"the details of an assertion need one end", "graph/assertion.go", "[]string{a.SourceDatasource, a.TargetDatasource} {", "[]string{a.SourceDatasource} {"},
