@@ -33,7 +33,7 @@ type query struct {
 	graph *lineage.Graph
 }
 
-func (q query) Lineage(context.Context, string, graph.Direction, int, *gql.LineageFilter, int) (*lineage.Graph, error) {
+func (q query) Lineage(context.Context, string, graph.Direction, int, *lineage.Filter, int) (*lineage.Graph, error) {
 	return q.graph, nil
 }
 

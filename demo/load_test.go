@@ -99,6 +99,26 @@ func TestAJobOfTheDemoExports(t *testing.T) {
 	}
 }
 
+func TestAJobOfTheDemoSaysWhichColumns(t *testing.T) {
+	e := estateIn(testkit.NewWorld(t))
+	require.NoError(t, e.load(t.Context()))
+	as, err := e.signIn(t.Context(), Member)
+	require.NoError(t, err)
+	audience, err := authz.AudienceFrom(as)
+	require.NoError(t, err)
+	from, err := e.assetEndingIn(as, staged)
+	require.NoError(t, err)
+	to, err := e.assetEndingIn(as, built)
+	require.NoError(t, err)
+	edge := graph.EdgeID(from.ID, to.ID, graph.EdgeOpenLineage)
+	pairs, err := e.store.ColumnPairs(t.Context(), audience, []string{edge})
+	require.NoError(t, err)
+	require.NotEmpty(t, pairs[edge])
+	for _, p := range pairs[edge] {
+		assert.Equal(t, p.Source.Name, p.Target.Name)
+	}
+}
+
 func TestLoadFindsItsGroupAmongOthers(t *testing.T) {
 	e := estateIn(testkit.NewWorld(t))
 	require.NoError(t, e.load(t.Context()))

@@ -27,6 +27,8 @@ type AssertedEdge struct {
 	Source, Target EdgeEnd
 	EventKind      string
 	Details        AssertionDetails
+	// ColumnPairs are the dependencies of columns that the producer states, nil to leave those that it stated.
+	ColumnPairs []NewColumnPair
 }
 
 // AssertSummary says what became of the edges.
@@ -121,6 +123,10 @@ func (e entered) writeAsserted(in Assert, p producer, plan edgePlan, ends assert
 	if err := e.writeDetails(in, p, summary.Edges); err != nil {
 		return err
 	}
+	changed, err := e.statePairs(e.Workspace, p.name, in.pairs(ends, summary.Edges))
+	if err != nil {
+		return err
+	}
 	externals, loose := map[string]bool{}, map[string]bool{}
 	for _, x := range ends.all() {
 		if x.datasource == "" {
@@ -141,13 +147,32 @@ func (e entered) writeAsserted(in Assert, p producer, plan edgePlan, ends assert
 	if err := e.rankExternals(e.Workspace, externals); err != nil {
 		return err
 	}
-	if summary.Created+summary.Retracted > 0 {
+	if summary.Created+summary.Retracted+len(changed) > 0 {
 		e.record(Event{Action: "edge.assert", Resource: in.Producer, AdminOverride: right.AdminOverride, After: map[string]any{
 			"category": string(in.Category), "scope": in.Scope, "complete": in.Complete,
-			"created": summary.Created, "retracted": summary.Retracted, "kept": summary.Kept,
+			"created": summary.Created, "columnsChanged": len(changed), "retracted": summary.Retracted, "kept": summary.Kept,
 		}})
 	}
 	return nil
+}
+
+// pairs are the dependencies of columns that are stated, of each edge together.
+func (in Assert) pairs(ends assertedEnds, edges []DrawnEdge) []pairsOf {
+	var out []pairsOf
+	at := map[string]int{}
+	for i, x := range in.Edges {
+		if x.ColumnPairs == nil {
+			continue
+		}
+		id := edges[i].ID
+		if n, known := at[id]; known {
+			out[n].pairs = append(out[n].pairs, x.ColumnPairs...)
+			continue
+		}
+		at[id] = len(out)
+		out = append(out, pairsOf{id, ends[x.Source.id()], ends[x.Target.id()], slices.Clone(x.ColumnPairs)})
+	}
+	return out
 }
 
 const assertionDetailsQuery = `

@@ -18,6 +18,8 @@ type NewEdge struct {
 	Source, Target EdgeEnd
 	// Description says what the edge means, nil for nothing.
 	Description *string
+	// ColumnPairs are its dependencies of columns.
+	ColumnPairs []NewColumnPair
 }
 
 // DrawnEdge is an edge with what a mutation says of it.
@@ -75,7 +77,7 @@ func (s *Store) AddEdge(ctx context.Context, w Writer, in NewEdge) (DrawnEdge, e
 			Edge:             Edge{ID: EdgeID(source.id, target.id, EdgeManual), Source: source.id, Target: target.id, Category: EdgeManual},
 			SourceDatasource: source.datasource, TargetDatasource: target.datasource,
 		}
-		if err := e.draw(drawn.Edge, in.Description, source, target, right); err != nil {
+		if err := e.draw(drawn.Edge, in, source, target, right); err != nil {
 			return err
 		}
 		drawn.ClosesCycle, err = e.leadsBack(drawn.Edge)
@@ -85,7 +87,7 @@ func (s *Store) AddEdge(ctx context.Context, w Writer, in NewEdge) (DrawnEdge, e
 }
 
 // draw writes the edge unless it is there.
-func (e entered) draw(edge Edge, description *string, source, target end, right Right) error {
+func (e entered) draw(edge Edge, in NewEdge, source, target end, right Right) error {
 	if err := e.holdEnds(source, target); err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (e entered) draw(edge Edge, description *string, source, target end, right 
 		return err
 	}
 	made, err := e.runUnscoped(drawEdgeQuery, map[string]any{
-		"edge": edge.ID, "workspace": e.Workspace, "category": string(edge.Category), "description": description, "at": e.store.nowMillis(), "by": e.User,
+		"edge": edge.ID, "workspace": e.Workspace, "category": string(edge.Category), "description": in.Description, "at": e.store.nowMillis(), "by": e.User,
 		"source": source.id, "sourceWorkspace": source.workspace, "target": target.id, "targetWorkspace": target.workspace,
 	})
 	if err != nil {
@@ -110,6 +112,9 @@ func (e entered) draw(edge Edge, description *string, source, target end, right 
 		if err := e.rankExternals(x.workspace, map[string]bool{x.id: true}); err != nil {
 			return err
 		}
+	}
+	if _, err := e.statePairs(e.Workspace, byHand, []pairsOf{{edge.ID, source, target, in.ColumnPairs}}); err != nil {
+		return err
 	}
 	e.touchEdge(e.Workspace, source, target)
 	e.record(Event{Action: "edge.add", Resource: edge.ID, AdminOverride: right.AdminOverride, After: edge.facts()})

@@ -88,6 +88,9 @@ func (e entered) erase(k keptEdge, right Right) error {
 	if integer(rows[0][0]) == 0 {
 		return fault.NotFound("edge")
 	}
+	if err := e.sweepPairs(k.workspace, byHand, []any{map[string]any{"id": k.ID}}); err != nil {
+		return err
+	}
 	for _, x := range []end{k.source, k.target} {
 		if x.datasource != "" {
 			continue

@@ -6,6 +6,8 @@ import "context"
 type EdgeChange struct {
 	// Description says what the edge means; nil: nothing.
 	Description Change[*string]
+	// ColumnPairs are the dependencies of columns that people state, all of them.
+	ColumnPairs Change[[]NewColumnPair]
 }
 
 const describeEdgeQuery = `
@@ -43,20 +45,30 @@ func (s *Store) UpdateEdge(ctx context.Context, w Writer, edge string, change Ed
 	return drawn, err
 }
 
-// changeEdge writes the description of one edge, if it changes.
+// changeEdge changes one edge, and records it if that is a change.
 func (e entered) changeEdge(k keptEdge, change EdgeChange, right Right) error {
-	if !change.Description.Set || equalText(k.description, change.Description.Value) {
+	before, after := map[string]any{}, map[string]any{}
+	if change.Description.Set && !equalText(k.description, change.Description.Value) {
+		place := k.place()
+		place["description"] = change.Description.Value
+		if _, err := e.runUnscoped(describeEdgeQuery, place); err != nil {
+			return err
+		}
+		before["description"], after["description"] = k.description, change.Description.Value
+	}
+	if change.ColumnPairs.Set {
+		changed, err := e.statePairs(k.workspace, byHand, []pairsOf{{k.ID, k.source, k.target, change.ColumnPairs.Value}})
+		if err != nil {
+			return err
+		}
+		if changed[k.ID] {
+			after["columnPairs"] = len(change.ColumnPairs.Value)
+		}
+	}
+	if len(after) == 0 {
 		return nil
 	}
-	place := k.place()
-	place["description"] = change.Description.Value
-	if _, err := e.runUnscoped(describeEdgeQuery, place); err != nil {
-		return err
-	}
 	e.touchEdge(k.workspace, k.source, k.target)
-	e.record(Event{
-		Action: "edge.update", Resource: k.ID, AdminOverride: right.AdminOverride,
-		Before: map[string]any{"description": k.description}, After: map[string]any{"description": change.Description.Value},
-	})
+	e.record(Event{Action: "edge.update", Resource: k.ID, AdminOverride: right.AdminOverride, Before: before, After: after})
 	return nil
 }

@@ -75,7 +75,11 @@ func (e entered) writeEdges(by producer, p edgePlan) error {
 	if by.category.Retires() {
 		retract = retireEdgesQuery
 	}
-	if _, err := e.runBatched(retract, edgeRows(e.Workspace, p.remove), params); err != nil {
+	removed := edgeRows(e.Workspace, p.remove)
+	if _, err := e.runBatched(retract, removed, params); err != nil {
+		return err
+	}
+	if err := e.sweepPairs(e.Workspace, by.name, removed); err != nil {
 		return err
 	}
 	for _, edge := range slices.Concat(p.create, p.restore, p.remove) {

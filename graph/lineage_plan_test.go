@@ -169,6 +169,10 @@ func TestLineageStatementsStartAtTheirNodes(t *testing.T) {
 		"assertions": {assertionsQuery, map[string]any{"ids": ids, "limit": 2}, "NodeUniqueIndexSeek"},
 		"meanings":   {edgeDescriptionsQuery, map[string]any{"ids": ids, "organization": "org"}, "DirectedRelationshipUniqueIndexSeek"},
 		"paths":      {pathsQuery, map[string]any{"rows": []any{map[string]any{"at": 0, "from": ids[0], "to": ids[1]}}}, "StatefulShortestPath"},
+		"pairs":      {columnPairsQuery, map[string]any{"ids": ids}, "DirectedRelationshipIndexSeek"},
+		"columns":    {columnLevelQuery(Downstream), map[string]any{"ids": ids, "limit": 2}, "NodeUniqueIndexSeek"},
+		"columns up": {columnLevelQuery(Upstream), map[string]any{"ids": ids, "limit": 2}, "NodeUniqueIndexSeek"},
+		"placed":     {placedColumnsQuery, map[string]any{"ids": ids}, "NodeUniqueIndexSeek"},
 		"leads back": {leadsBackQuery, map[string]any{"source": "a", "target": "b"}, "ShortestPath"},
 	} {
 		t.Run(name, func(t *testing.T) {

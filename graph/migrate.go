@@ -76,6 +76,11 @@ func migrations() []migration {
 		{8, "retired edges", []string{
 			`CREATE CONSTRAINT fed_id IF NOT EXISTS FOR ()-[r:FED]-() REQUIRE (r.id, r.workspace) IS UNIQUE`,
 		}},
+		{9, "dependencies of columns, by edge", []string{
+			`CREATE INDEX derives_by_edge IF NOT EXISTS FOR ()-[r:DERIVES]-() ON (r.edge, r.workspace)`,
+			`CREATE INDEX derives_all_by_edge IF NOT EXISTS FOR ()-[r:DERIVES_ALL]-() ON (r.edge, r.workspace)`,
+			`CALL db.awaitIndexes(300)`,
+		}},
 	}
 }
 

@@ -37,6 +37,13 @@ type Query struct {
 	Retired bool
 }
 
+// Filter narrows a walk and what is shown of it.
+type Filter struct {
+	graph.WalkFilter
+	// StopAt and IncludeRetired are those of a Query.
+	StopAt, IncludeRetired bool
+}
+
 // stops reports whether some nodes are not walked through.
 func (q Query) stops() bool { return q.StopAt && q.Filter.Hides() }
 

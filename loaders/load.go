@@ -49,6 +49,12 @@ func (s *Set) Assertions(ctx context.Context, edge string) ([]*graph.Assertion, 
 	return a, err
 }
 
+// ColumnPairs returns the dependencies of columns of an edge that the audience sees.
+func (s *Set) ColumnPairs(ctx context.Context, edge string) ([]*graph.ColumnPair, error) {
+	p, _, err := s.pairs.Load(ctx, edge, s.siblings(edge))
+	return p, err
+}
+
 // EdgeDescription returns what is said of an edge that the audience sees, nil for nothing.
 func (s *Set) EdgeDescription(ctx context.Context, edge string) (*string, error) {
 	d, _, err := s.meanings.Load(ctx, edge, s.siblings(edge))

@@ -27,6 +27,7 @@ type Set struct {
 	sources    *Loader[string, *graph.Datasource]
 	assertions *Loader[string, []*graph.Assertion]
 	meanings   *Loader[string, *string]
+	pairs      *Loader[string, []*graph.ColumnPair]
 	paths      *Loader[graph.PathsOf, [][]string]
 
 	mu     sync.Mutex
@@ -63,6 +64,7 @@ func New(store *graph.Store) *Set {
 	s.touched = touching{assets: forAudience(store.Assets), externals: forAudience(store.Externals), rights: forScope(store.DatasourceFacts)}
 	s.sources = NewLoader(forAudience(store.Datasources))
 	s.assertions = NewLoader(forAudience(store.Assertions))
+	s.pairs = NewLoader(forAudience(store.ColumnPairs))
 	s.meanings = NewLoader(forAudience(store.EdgeDescriptions))
 	s.paths = NewLoader(forAudience(store.Paths))
 	return s

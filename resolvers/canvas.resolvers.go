@@ -18,7 +18,7 @@ func (r *datasourceLinkResolver) Datasource(ctx context.Context, obj *graph.Data
 	return loaders.From(ctx).Datasource(ctx, obj.Datasource)
 }
 
-func (r *queryResolver) Expand(ctx context.Context, node string, direction graph.Direction, filter *gql.LineageFilter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error) {
+func (r *queryResolver) Expand(ctx context.Context, node string, direction graph.Direction, filter *lineage.Filter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error) {
 	asked, err := newExpansion(node, direction, filter)
 	if err != nil {
 		return nil, err

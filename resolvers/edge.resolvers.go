@@ -55,7 +55,13 @@ func (r *mutationResolver) UpdateEdge(ctx context.Context, input gql.UpdateEdgeI
 	if err != nil {
 		return nil, err
 	}
-	change := graph.EdgeChange{Description: textChange(input.Description)}
+	pairs, err := newPairs("input.columnPairs", input.ColumnPairs.Value())
+	if err != nil {
+		return nil, err
+	}
+	change := graph.EdgeChange{
+		Description: textChange(input.Description), ColumnPairs: graph.Change[[]graph.NewColumnPair]{Set: input.ColumnPairs.IsSet(), Value: pairs},
+	}
 	if err := firstError(identified("input.edge", input.Edge), prose("input.description", input.Description.Value(), maxDescription)); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,12 @@ func newEdge(in gql.AddEdgeInput) (graph.NewEdge, error) {
 	if err != nil {
 		return graph.NewEdge{}, err
 	}
-	return graph.NewEdge{Source: source, Target: target, Description: nonEmpty(in.Description)}, prose("input.description", in.Description, maxDescription)
+	pairs, err := newPairs("input.columnPairs", in.ColumnPairs)
+	if err != nil {
+		return graph.NewEdge{}, err
+	}
+	return graph.NewEdge{Source: source, Target: target, Description: nonEmpty(in.Description), ColumnPairs: pairs},
+		prose("input.description", in.Description, maxDescription)
 }
 
 // newEnds checks the ends of an edge. Errors: BAD_USER_INPUT.
@@ -76,8 +81,12 @@ func newAssertions(in gql.AssertEdgesInput) (graph.Assert, error) {
 	); err != nil {
 		return out, err
 	}
+	all := 0
 	for i, e := range in.Edges {
 		field := fmt.Sprintf("input.edges[%d]", i)
+		if all += len(e.ColumnPairs); all > maxAllPairs {
+			return out, fault.BadInput("input.edges", fmt.Sprintf("A request takes at most %d column pairs in all. Send fewer edges at once.", maxAllPairs))
+		}
 		source, target, err := newEnds(field, e.Source, e.Target)
 		if err != nil {
 			return out, err
@@ -86,7 +95,13 @@ func newAssertions(in gql.AssertEdgesInput) (graph.Assert, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Edges = append(out.Edges, graph.AssertedEdge{Source: source, Target: target, EventKind: in.EventKind, Details: details})
+		asserted := graph.AssertedEdge{Source: source, Target: target, EventKind: in.EventKind, Details: details}
+		if e.ColumnPairs != nil {
+			if asserted.ColumnPairs, err = newPairs(field+".columnPairs", e.ColumnPairs); err != nil {
+				return out, err
+			}
+		}
+		out.Edges = append(out.Edges, asserted)
 	}
 	return out, nil
 }

@@ -19,8 +19,8 @@ func starts(id string) bool {
 }
 
 // newImpact checks what an impact is of. Errors: BAD_USER_INPUT.
-func newImpact(node string, direction graph.Direction, depth int, filter *gql.ImpactFilter, order *gql.ImpactOrder) (lineage.ImpactQuery, error) {
-	q := lineage.ImpactQuery{Node: node, Direction: direction, Depth: depth, OrderBy: lineage.ByDegree}
+func newImpact(node string, direction graph.Direction, depth int, filter *graph.WalkFilter, order *gql.ImpactOrder) (lineage.ImpactQuery, error) {
+	q := lineage.ImpactQuery{Node: node, Direction: direction, Depth: depth, Filter: value(filter), OrderBy: lineage.ByDegree}
 	if direction == graph.Both {
 		return q, fault.BadInput("direction", "Ask for one direction at a time: DOWNSTREAM or UPSTREAM.")
 	}
@@ -30,15 +30,7 @@ func newImpact(node string, direction graph.Direction, depth int, filter *gql.Im
 	if order != nil {
 		q.OrderBy, q.Descending = order.Field, order.Direction == graph.Descending
 	}
-	if filter == nil {
-		return q, nil
-	}
-	var err error
-	q.Filter, err = validNarrowing(graph.WalkFilter{
-		Categories: filter.Categories, Systems: filter.Systems, Tags: filter.Tags, Types: filter.Types,
-		WorstSeverityAtLeast: value(filter.WorstSeverityAtLeast), Text: value(filter.Text), OwnerEmail: value(filter.OwnerEmail), Datasource: value(filter.Datasource),
-	})
-	return q, err
+	return q, validNarrowing(q.Filter)
 }
 
 // impactPage answers a page of an impact.

@@ -21,7 +21,7 @@ func (r *impactEdgeResolver) Paths(ctx context.Context, obj *lineage.ImpactEdge,
 	return found, err
 }
 
-func (r *queryResolver) Impact(ctx context.Context, node string, direction graph.Direction, maxDepth int, filter *gql.ImpactFilter, orderBy *gql.ImpactOrder, first *int, after *string) (*gql.ImpactConnection, error) {
+func (r *queryResolver) Impact(ctx context.Context, node string, direction graph.Direction, maxDepth int, filter *graph.WalkFilter, orderBy *gql.ImpactOrder, first *int, after *string) (*gql.ImpactConnection, error) {
 	q, err := newImpact(node, direction, maxDepth, filter, orderBy)
 	if err != nil || !starts(node) {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"github.com/strata-gateway/strata/authz"
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
-	"github.com/strata-gateway/strata/internal/gql"
 	"github.com/strata-gateway/strata/lineage"
 	"github.com/strata-gateway/strata/loaders"
 )
@@ -22,34 +21,30 @@ const (
 )
 
 // newWalk checks where a walk starts, how far it goes and what narrows it. Errors: BAD_USER_INPUT.
-func newWalk(node string, direction graph.Direction, depth int, filter *gql.LineageFilter) (lineage.Query, error) {
-	q := lineage.Query{Node: node, Direction: direction, Depth: depth}
-	if err := identified("node", node); err != nil {
+func newWalk(field, node string, direction graph.Direction, depth int, filter *lineage.Filter) (lineage.Query, error) {
+	narrowed := value(filter)
+	q := lineage.Query{
+		Node: node, Direction: direction, Depth: depth, Filter: narrowed.WalkFilter, StopAt: narrowed.StopAt, Retired: narrowed.IncludeRetired,
+	}
+	if err := identified(field, node); err != nil {
 		return q, err
 	}
 	if depth < 0 || depth > maxDepth {
 		return q, fault.BadInput("depth", "depth must be from 0 to 5.")
 	}
-	if filter != nil {
-		q.StopAt, q.Retired = filter.StopAt, filter.IncludeRetired
-	}
-	var err error
-	q.Filter, err = walkFilter(filter)
-	return q, err
+	return q, validNarrowing(q.Filter)
 }
 
 // newExpansion checks what is expanded. Errors: BAD_USER_INPUT.
-func newExpansion(node string, direction graph.Direction, filter *gql.LineageFilter) (graph.ExpandQuery, error) {
-	q := graph.ExpandQuery{Node: node, Direction: direction}
+func newExpansion(node string, direction graph.Direction, filter *lineage.Filter) (graph.ExpandQuery, error) {
+	q := graph.ExpandQuery{Node: node, Direction: direction, Filter: value(filter).WalkFilter}
 	if err := identified("node", node); err != nil {
 		return q, err
 	}
 	if direction == graph.Both {
 		return q, fault.BadInput("direction", "Expand one direction at a time: UPSTREAM or DOWNSTREAM.")
 	}
-	var err error
-	q.Filter, err = walkFilter(filter)
-	return q, err
+	return q, validNarrowing(q.Filter)
 }
 
 // neighbourPosition is where a neighbour stands in an expansion.
@@ -57,25 +52,14 @@ func neighbourPosition(n *lineage.Neighbour) graph.Position {
 	return graph.Position{Number: int64(n.Degree), ID: n.Node.ID}
 }
 
-// walkFilter checks what narrows a walk; nil narrows nothing. Errors: BAD_USER_INPUT.
-func walkFilter(in *gql.LineageFilter) (graph.WalkFilter, error) {
-	if in == nil {
-		return graph.WalkFilter{}, nil
-	}
-	return validNarrowing(graph.WalkFilter{
-		Categories: in.Categories, Systems: in.Systems, Tags: in.Tags, Types: in.Types,
-		WorstSeverityAtLeast: value(in.WorstSeverityAtLeast), Text: value(in.Text), OwnerEmail: value(in.OwnerEmail), Datasource: value(in.Datasource),
-	})
-}
-
 // validNarrowing bounds what narrows a walk or an impact. Errors: BAD_USER_INPUT.
-func validNarrowing(f graph.WalkFilter) (graph.WalkFilter, error) {
+func validNarrowing(f graph.WalkFilter) error {
 	if f.Datasource != "" {
 		if err := identified("filter.datasource", f.Datasource); err != nil {
-			return f, err
+			return err
 		}
 	}
-	return f, firstError(
+	return firstError(
 		atMost("filter.categories", len(f.Categories), maxEntries), atMost("filter.types", len(f.Types), maxEntries),
 		validTexts("filter.systems", f.Systems, maxEntries, maxName), validTexts("filter.tags", f.Tags, maxEntries, maxTag),
 		bounded("filter.text", &f.Text, maxFragment), bounded("filter.ownerEmail", &f.OwnerEmail, maxEmail),

@@ -33,12 +33,12 @@ func (r *lineageNodeResolver) CanSeeImpact(ctx context.Context, obj *lineage.Nod
 	return r.holds(ctx, obj.Datasource, graph.Viewer)
 }
 
-func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *gql.LineageFilter, maxNodes int) (*lineage.Graph, error) {
+func (r *queryResolver) Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *lineage.Filter, maxNodes int) (*lineage.Graph, error) {
 	c, err := authz.CallerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q, err := newWalk(node, direction, depth, filter)
+	q, err := newWalk("node", node, direction, depth, filter)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ const (
 	typicalLinks       = 50
 	typicalAssertions  = 2
 	typicalCounts      = 10
+	typicalPairs       = 5
 	// pathCost is that of looking for paths: each asks the store for a search of its own.
 	pathCost = 20
 	// rankingCost is that of a ranking, which searches from each asset of a datasource.
@@ -54,10 +55,10 @@ func costs() gql.ComplexityRoot {
 	c.Run.Results = each(typicalChecks)
 	c.AccessExplanation.Path = each(typicalSteps)
 	c.Verdict.Scorecard = each(typicalScores)
-	c.Query.Lineage = func(child int, _ string, _ graph.Direction, _ int, _ *gql.LineageFilter, maxNodes int) int {
+	c.Query.Lineage = func(child int, _ string, _ graph.Direction, _ int, _ *lineage.Filter, maxNodes int) int {
 		return canvas(child, maxNodes)
 	}
-	c.Query.Impact = func(child int, _ string, _ graph.Direction, _ int, _ *gql.ImpactFilter, _ *gql.ImpactOrder, first *int, _ *string) int {
+	c.Query.Impact = func(child int, _ string, _ graph.Direction, _ int, _ *graph.WalkFilter, _ *gql.ImpactOrder, first *int, _ *string) int {
 		return page(child, first)
 	}
 	c.Query.ImpactRanking = func(child int, _ string, _ lineage.RankingField, first *int, _ *string) int {
@@ -71,9 +72,12 @@ func costs() gql.ComplexityRoot {
 	c.Query.DatasourceLineage = func(child int, _, _ string, maxNodes int) int { return canvas(child, maxNodes) }
 	c.Query.WorkspaceLineage = func(child int, _ []string, maxNodes int) int { return canvas(child, maxNodes) }
 	c.LineageEdge.Assertions = each(typicalAssertions)
+	c.LineageEdge.ColumnPairs = each(typicalPairs)
+	c.ColumnLineageGraph.Nodes = each(typicalNodes)
+	c.ColumnLineageGraph.Edges = each(typicalEdges)
 	c.AssertEdgesPayload.Edges = each(typicalAssertions)
 	c.DatasourceMap.Links = each(typicalLinks)
-	c.Query.Expand = func(child int, _ string, _ graph.Direction, _ *gql.LineageFilter, first *int, _ *string) int {
+	c.Query.Expand = func(child int, _ string, _ graph.Direction, _ *lineage.Filter, first *int, _ *string) int {
 		return page(child, first)
 	}
 	c.LineageNeighbour.Edges = each(typicalCategories)

@@ -81,9 +81,11 @@ func everythingOf(t *testing.T, w *testkit.World, name string) map[string]string
 	a, b := w.Asset(admin, d, name), w.Asset(admin, d, "fed by "+name)
 	suite := w.Suite(admin, a.ID, name, "c")
 	outside := w.FedBy(admin, a.ID, "s3", "lake of "+w.Workspace+name)
+	column, edge := w.Column(a.ID, "c"), w.Feeds(admin, a.ID, b.ID).ID
+	w.Depends(admin, edge, graph.NewColumnPair{Source: column, Kind: graph.Indirect})
 	ids := map[string]string{
-		"datasource": d.ID, "asset": a.ID, "suite": suite, "group": w.Group(admin, "analysts of "+name, viewer.ID), "user": viewer.ID,
-		"edge": w.Feeds(admin, a.ID, b.ID).ID, "edge to outside": outside.ID, "ext": outside.Source,
+		"column": column, "datasource": d.ID, "asset": a.ID, "suite": suite, "group": w.Group(admin, "analysts of "+name, viewer.ID), "user": viewer.ID,
+		"edge": edge, "edge to outside": outside.ID, "ext": outside.Source,
 		"share": w.Share(admin, suite, viewer, graph.ShareView), "run": w.Run(admin, suite), "check": w.CheckOf(admin, suite, "c"),
 	}
 	var more struct {

@@ -30,7 +30,7 @@ const suiteFields = `id name description myPermission asset { id name } owner { 
   runs(first: 3) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { id state checksTotal checksPassed finishedAt results { status severity observed check { name } } } } }`
 
 const lineageFields = `nodes { id kind label upstreamDegree downstreamDegree isFocus isImpacted canOpen canSeeImpact asset { ...everything } }
-  edges { id source target category state onImpactPath closesCycle canEdit onDelete description
+  edges { id source target category state onImpactPath closesCycle canEdit onDelete description columnPairs { source { id name } target { id } kind subtype masking }
     assertions { producer eventKind at retractedAt details { scope job run transformation sql submitter facets } } }
   completeness { isComplete stoppedBy hiddenByFilter truncated { node direction omitted } graphVersion }`
 
@@ -110,6 +110,11 @@ func drawOperation(rt *rapid.T, ids []string) operation {
 				pageInfo { endCursor hasNextPage } edges { cursor reach worstSeverity node { id asset { ...everything } } } } } %s`, id("datasource"), order, first, everything)}
 		},
 		func() operation {
+			direction := rapid.SampledFrom([]string{"UPSTREAM", "DOWNSTREAM", "BOTH"}).Draw(rt, "direction")
+			return operation{query: fmt.Sprintf(`query Op { columnLineage(column: %q, direction: %s, depth: %d) { nodes { id column { id name } asset { ...everything } upstreamDegree downstreamDegree isFocus }
+				edges { source target kind subtype masking } completeness { isComplete stoppedBy graphVersion } } } %s`, id("column"), direction, rapid.IntRange(0, 5).Draw(rt, "depth"), everything)}
+		},
+		func() operation {
 			return operation{query: fmt.Sprintf(`query Op { paths(from: %q, to: %q) }`, id("asset", "ext"), id("asset", "ext"))}
 		},
 		func() operation {
@@ -166,7 +171,7 @@ func drawMutation(rt *rapid.T, id func(...string) string) string {
 			return fmt.Sprintf(`addEdge(input: {source: {asset: %q}, target: {external: {system: "tableau", model: %q}}, description: "d"}) { edge { id description } }`, id("asset"), name)
 		},
 		func() string {
-			return fmt.Sprintf(`updateEdge(input: {edge: %q, description: %q}) { edge { id state description } }`, id("edge"), name)
+			return fmt.Sprintf(`updateEdge(input: {edge: %q, description: %q, columnPairs: [{source: %q, target: %q}]}) { edge { id state description columnPairs { kind } } }`, id("edge"), name, id("column"), id("column"))
 		},
 		func() string {
 			category := rapid.SampledFrom([]string{"COLLECTED", "OPENLINEAGE", "MANUAL"}).Draw(rt, "category")

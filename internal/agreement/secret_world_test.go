@@ -152,11 +152,11 @@ func (b *builder) build() {
 	b.warehouse = b.Datasource(b.owner, "warehouse", graph.Viewer)
 	for i := range b.plan.assets {
 		a := b.Asset(b.owner, b.warehouse, fmt.Sprintf("shop.table%d", i), "shop")
-		b.assets, b.public = append(b.assets, a), append(b.public, a.ID)
+		b.assets, b.public = append(b.assets, a), append(b.public, a.ID, b.Column(a.ID, "c0"), b.Column(a.ID, "c1"))
 	}
 	b.secretly(b.restrictSome)
 	for _, e := range b.edges {
-		b.public = append(b.public, b.Feeds(b.owner, b.assets[e[0]].ID, b.assets[e[1]].ID).ID)
+		b.public = append(b.public, b.feed(b.assets[e[0]].ID, b.assets[e[1]].ID))
 	}
 	for _, i := range b.externals {
 		b.public = append(b.public, b.FedBy(b.owner, b.assets[i].ID, "s3", fmt.Sprintf("bucket%d", i)).Source)
@@ -171,9 +171,18 @@ func (b *builder) restrictSome() {
 	for i := range b.hidden[b.variant] {
 		a := b.Asset(b.owner, b.warehouse, fmt.Sprintf("hr.payroll%d.of%d", i, b.variant), "shop", "pii")
 		b.Restrict(a.ID)
-		b.payrolls, b.secret = append(b.payrolls, a.ID), append(b.secret, a.ID)
+		b.payrolls, b.secret = append(b.payrolls, a.ID), append(b.secret, a.ID, b.Column(a.ID, "c0"), b.Column(a.ID, "c1"))
 	}
 	b.ForgetVersions()
+}
+
+// feed draws an edge with its columns: the first depends on the first, and all of them on the second.
+func (b *builder) feed(source, target string) string {
+	edge := b.Feeds(b.owner, source, target).ID
+	column := func(asset, name string) string { return graph.DerivedID(graph.KindColumn, asset, name) }
+	first := column(target, "c0")
+	b.Depends(b.owner, edge, graph.NewColumnPair{Source: column(source, "c0"), Target: &first, Kind: graph.Direct}, graph.NewColumnPair{Source: column(source, "c1"), Kind: graph.Indirect})
+	return edge
 }
 
 // buildHidden makes what is around them.
@@ -181,10 +190,10 @@ func (b *builder) buildHidden() {
 	for i, h := range b.hidden[b.variant] {
 		id := b.payrolls[i]
 		for _, t := range h.feeds {
-			b.secret = append(b.secret, b.Feeds(b.owner, id, b.assets[t].ID).ID)
+			b.secret = append(b.secret, b.feed(id, b.assets[t].ID))
 		}
 		for _, s := range h.fedBy {
-			b.secret = append(b.secret, b.Feeds(b.owner, b.assets[s].ID, id).ID)
+			b.secret = append(b.secret, b.feed(b.assets[s].ID, id))
 		}
 		if h.external {
 			b.secret = append(b.secret, b.FedBy(b.owner, id, "s3", fmt.Sprintf("salaries%d of %d", i, b.variant)).Source)

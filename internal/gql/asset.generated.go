@@ -3412,6 +3412,13 @@ func (ec *executionContext) marshalOAssetType2ᚕgithubᚗcomᚋstrataᚑgateway
 	return ret
 }
 
+func (ec *executionContext) marshalOColumn2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐColumn(ctx context.Context, sel ast.SelectionSet, v *graph.Column) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Column(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODimension2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDimension(ctx context.Context, v any) (*graph.Dimension, error) {
 	if v == nil {
 		return nil, nil

@@ -941,7 +941,7 @@ func (ec *executionContext) unmarshalInputAddEdgeInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"source", "target", "description"}
+	fieldsInOrder := [...]string{"source", "target", "description", "columnPairs"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -969,6 +969,13 @@ func (ec *executionContext) unmarshalInputAddEdgeInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.Description = data
+		case "columnPairs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columnPairs"))
+			data, err := ec.unmarshalOColumnPairInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐNewColumnPairᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ColumnPairs = data
 		}
 	}
 	return it, nil
@@ -1137,7 +1144,7 @@ func (ec *executionContext) unmarshalInputAssertedEdgeInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"source", "target", "details"}
+	fieldsInOrder := [...]string{"source", "target", "details", "columnPairs"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1165,6 +1172,13 @@ func (ec *executionContext) unmarshalInputAssertedEdgeInput(ctx context.Context,
 				return it, err
 			}
 			it.Details = data
+		case "columnPairs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columnPairs"))
+			data, err := ec.unmarshalOColumnPairInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐNewColumnPairᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ColumnPairs = data
 		}
 	}
 	return it, nil
@@ -1417,7 +1431,7 @@ func (ec *executionContext) unmarshalInputUpdateEdgeInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"edge", "description"}
+	fieldsInOrder := [...]string{"edge", "description", "columnPairs"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1438,6 +1452,13 @@ func (ec *executionContext) unmarshalInputUpdateEdgeInput(ctx context.Context, o
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
+		case "columnPairs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columnPairs"))
+			data, err := ec.unmarshalOColumnPairInput2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐNewColumnPairᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ColumnPairs = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

@@ -1234,8 +1234,8 @@ func (ec *executionContext) fieldContext_SeverityCount_count(_ context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputImpactFilter(ctx context.Context, obj any) (ImpactFilter, error) {
-	var it ImpactFilter
+func (ec *executionContext) unmarshalInputImpactFilter(ctx context.Context, obj any) (graph.WalkFilter, error) {
+	var it graph.WalkFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1282,28 +1282,28 @@ func (ec *executionContext) unmarshalInputImpactFilter(ctx context.Context, obj 
 			it.Types = data
 		case "worstSeverityAtLeast":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("worstSeverityAtLeast"))
-			data, err := ec.unmarshalOSeverity2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
+			data, err := ec.unmarshalOSeverity2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.WorstSeverityAtLeast = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "ownerEmail":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ownerEmail"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.OwnerEmail = data
 		case "datasource":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("datasource"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOID2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1319,8 +1319,8 @@ func (ec *executionContext) unmarshalInputImpactFilter(ctx context.Context, obj 
 //
 // ctx must come from a gqlgen request; outside one there is no unmarshaler to use
 // and the returned error says so.
-func UnmarshalImpactFilter(ctx context.Context, raw any) (ImpactFilter, error) {
-	var out ImpactFilter
+func UnmarshalImpactFilter(ctx context.Context, raw any) (graph.WalkFilter, error) {
+	var out graph.WalkFilter
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "ImpactFilter", raw, &out)
 	return out, err
 }
@@ -1874,7 +1874,7 @@ func (ec *executionContext) marshalOImpactConnection2ᚖgithubᚗcomᚋstrataᚑ
 	return ec._ImpactConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOImpactFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐImpactFilter(ctx context.Context, v any) (*ImpactFilter, error) {
+func (ec *executionContext) unmarshalOImpactFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐWalkFilter(ctx context.Context, v any) (*graph.WalkFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -20,6 +20,7 @@ import (
 type LineageEdgeResolver interface {
 	CanEdit(ctx context.Context, obj *lineage.Edge) (bool, error)
 
+	ColumnPairs(ctx context.Context, obj *lineage.Edge) ([]*graph.ColumnPair, error)
 	Description(ctx context.Context, obj *lineage.Edge) (*string, error)
 	Assertions(ctx context.Context, obj *lineage.Edge) ([]*graph.Assertion, error)
 }
@@ -783,6 +784,56 @@ func (ec *executionContext) _LineageEdge_onDelete(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_LineageEdge_onDelete(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LineageEdge", field, true, false, "String")
+}
+
+func (ec *executionContext) _LineageEdge_columnPairs(ctx context.Context, field graphql.CollectedField, obj *lineage.Edge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LineageEdge_columnPairs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LineageEdge().ColumnPairs(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal []*graph.ColumnPair
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal []*graph.ColumnPair
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, obj, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*graph.ColumnPair) graphql.Marshaler {
+			return ec.marshalNColumnPair2ᚕᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐColumnPairᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LineageEdge_columnPairs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LineageEdge",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ColumnPair(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _LineageEdge_description(ctx context.Context, field graphql.CollectedField, obj *lineage.Edge) (ret graphql.Marshaler) {
@@ -1750,8 +1801,8 @@ func (ec *executionContext) fieldContext_Truncation_omitted(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj any) (LineageFilter, error) {
-	var it LineageFilter
+func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj any) (lineage.Filter, error) {
+	var it lineage.Filter
 	if obj == nil {
 		return it, nil
 	}
@@ -1805,28 +1856,28 @@ func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj
 			it.Types = data
 		case "worstSeverityAtLeast":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("worstSeverityAtLeast"))
-			data, err := ec.unmarshalOSeverity2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
+			data, err := ec.unmarshalOSeverity2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐSeverity(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.WorstSeverityAtLeast = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "ownerEmail":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ownerEmail"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.OwnerEmail = data
 		case "datasource":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("datasource"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOID2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1856,8 +1907,8 @@ func (ec *executionContext) unmarshalInputLineageFilter(ctx context.Context, obj
 //
 // ctx must come from a gqlgen request; outside one there is no unmarshaler to use
 // and the returned error says so.
-func UnmarshalLineageFilter(ctx context.Context, raw any) (LineageFilter, error) {
-	var out LineageFilter
+func UnmarshalLineageFilter(ctx context.Context, raw any) (lineage.Filter, error) {
+	var out lineage.Filter
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "LineageFilter", raw, &out)
 	return out, err
 }
@@ -2028,6 +2079,12 @@ func (ec *executionContext) _LineageEdge(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "columnPairs":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._LineageEdge_columnPairs(ctx, field, obj)
+				})
 		case "description":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -2488,7 +2545,7 @@ func (ec *executionContext) marshalOEdgeState2ᚖgithubᚗcomᚋstrataᚑgateway
 	return res
 }
 
-func (ec *executionContext) unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx context.Context, v any) (*LineageFilter, error) {
+func (ec *executionContext) unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐFilter(ctx context.Context, v any) (*lineage.Filter, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -21,6 +21,8 @@ type AddEdgeInput struct {
 	Target *EdgeEndInput `json:"target"`
 	// What the edge means, at most 10000 characters.
 	Description *string `json:"description,omitempty"`
+	// Which columns depend on which, at most 2000; both ends must be assets.
+	ColumnPairs []*graph.NewColumnPair `json:"columnPairs,omitempty"`
 }
 
 type AddUpstreamInput struct {
@@ -66,6 +68,8 @@ type AssertedEdgeInput struct {
 	// What is fed. At least one end is an asset.
 	Target  *EdgeEndInput          `json:"target"`
 	Details *AssertionDetailsInput `json:"details,omitempty"`
+	// All pairs that the producer states of the edge; absent: those that it stated stay. At most 5000 in all.
+	ColumnPairs []*graph.NewColumnPair `json:"columnPairs,omitempty"`
 }
 
 type AssertionDetailsInput struct {
@@ -249,27 +253,6 @@ type ImpactConnection struct {
 	CanExport bool `json:"canExport"`
 }
 
-// Narrows an impact. What is set is ANDed; of each list one entry is enough. `categories` cut; all else leaves
-// nodes out of the results and reaches through them.
-type ImpactFilter struct {
-	// Edges of no other category are followed.
-	Categories []graph.EdgeCategory `json:"categories,omitempty"`
-	// External nodes of these systems, exactly; assets have none.
-	Systems []string `json:"systems,omitempty"`
-	// Assets that carry one of these tags, exactly.
-	Tags []string `json:"tags,omitempty"`
-	// Assets of these types.
-	Types []graph.AssetType `json:"types,omitempty"`
-	// Assets whose verdict's worst severity is at least this.
-	WorstSeverityAtLeast *graph.Severity `json:"worstSeverityAtLeast,omitempty"`
-	// The name of the asset or the external model contains this, without regard to case.
-	Text *string `json:"text,omitempty"`
-	// Assets whose curated owner is this address, or whose source states it, without regard to case.
-	OwnerEmail *string `json:"ownerEmail,omitempty"`
-	// Assets of this datasource.
-	Datasource *string `json:"datasource,omitempty"`
-}
-
 // Ties fall to the degree, then to the id.
 type ImpactOrder struct {
 	Field     lineage.ImpactField  `json:"field"`
@@ -280,31 +263,6 @@ type IngestPayload struct {
 	// The project's name, as its manifest states it.
 	Project string               `json:"project"`
 	Summary *graph.IngestSummary `json:"summary"`
-}
-
-// Narrows a walk. What is set is ANDed; of each list one entry is enough. `categories` cut; all else hides
-// nodes, never the focus, and is walked through unless `stopAt` is set.
-type LineageFilter struct {
-	// Edges of no other category are walked or drawn.
-	Categories []graph.EdgeCategory `json:"categories,omitempty"`
-	// External nodes of these systems, exactly; assets have none.
-	Systems []string `json:"systems,omitempty"`
-	// Assets that carry one of these tags, exactly.
-	Tags []string `json:"tags,omitempty"`
-	// Assets of these types.
-	Types []graph.AssetType `json:"types,omitempty"`
-	// Assets whose verdict's worst severity is at least this.
-	WorstSeverityAtLeast *graph.Severity `json:"worstSeverityAtLeast,omitempty"`
-	// The name of the asset or the external model contains this, without regard to case.
-	Text *string `json:"text,omitempty"`
-	// Assets whose curated owner is this address, or whose source states it, without regard to case.
-	OwnerEmail *string `json:"ownerEmail,omitempty"`
-	// Assets of this datasource.
-	Datasource *string `json:"datasource,omitempty"`
-	// Ends the walk at what is hidden, instead of walking through it.
-	StopAt bool `json:"stopAt"`
-	// Draws the retired edges among the nodes of the answer too. They are never walked.
-	IncludeRetired bool `json:"includeRetired"`
 }
 
 type MemberPayload struct {
@@ -455,6 +413,8 @@ type UpdateEdgeInput struct {
 	Edge string `json:"edge"`
 	// What the edge means, at most 10000 characters.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// All pairs that people state, at most 2000; what producers assert stays. Null or empty: none.
+	ColumnPairs graphql.Omittable[[]*graph.NewColumnPair] `json:"columnPairs,omitempty"`
 }
 
 type UpdateSuiteInput struct {

@@ -54,18 +54,19 @@ type QueryResolver interface {
 	Asset(ctx context.Context, id *string, name *string, datasource *string) (*graph.Asset, error)
 	Assets(ctx context.Context, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) (*connection.Connection[*graph.Asset], error)
 	AuditEvents(ctx context.Context, filter *graph.AuditFilter, first *int, after *string) (*connection.Connection[*graph.AuditEvent], error)
-	Expand(ctx context.Context, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error)
+	Expand(ctx context.Context, node string, direction graph.Direction, filter *lineage.Filter, first *int, after *string) (*connection.Connection[*lineage.Neighbour], error)
 	Dataset(ctx context.Context, namespace string, name string) (*lineage.Node, error)
 	DatasourceMap(ctx context.Context, datasource string) (*DatasourceMap, error)
 	DatasourceLineage(ctx context.Context, a string, b string, maxNodes int) (*lineage.Graph, error)
 	WorkspaceLineage(ctx context.Context, datasources []string, maxNodes int) (*lineage.Graph, error)
+	ColumnLineage(ctx context.Context, column string, direction graph.Direction, depth int) (*lineage.ColumnGraph, error)
 	Datasources(ctx context.Context, minPermission *graph.TeamPermission, first *int, after *string) (*connection.Connection[*graph.Datasource], error)
 	ExplainAccess(ctx context.Context, subject string, object string, action string) (*authz.Explanation, error)
 	Groups(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Group], error)
-	Impact(ctx context.Context, node string, direction graph.Direction, maxDepth int, filter *ImpactFilter, orderBy *ImpactOrder, first *int, after *string) (*ImpactConnection, error)
+	Impact(ctx context.Context, node string, direction graph.Direction, maxDepth int, filter *graph.WalkFilter, orderBy *ImpactOrder, first *int, after *string) (*ImpactConnection, error)
 	Paths(ctx context.Context, from string, to string, first int) ([][]string, error)
 	ImpactRanking(ctx context.Context, datasource string, orderBy lineage.RankingField, first *int, after *string) (*RankingConnection, error)
-	Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) (*lineage.Graph, error)
+	Lineage(ctx context.Context, node string, direction graph.Direction, depth int, filter *lineage.Filter, maxNodes int) (*lineage.Graph, error)
 	Members(ctx context.Context, first *int, after *string) (*connection.Connection[*graph.Member], error)
 	Run(ctx context.Context, id string) (*graph.Run, error)
 	Search(ctx context.Context, text string, first *int, after *string) (*SearchConnection, error)
@@ -565,6 +566,36 @@ func (ec *executionContext) field_Query_auditEvents_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_columnLineage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "column",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["column"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "direction",
+		func(ctx context.Context, v any) (graph.Direction, error) {
+			return ec.unmarshalNDirection2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐDirection(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["direction"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "depth",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["depth"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_dataset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -681,8 +712,8 @@ func (ec *executionContext) field_Query_expand_args(ctx context.Context, rawArgs
 	}
 	args["direction"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*LineageFilter, error) {
-			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx, v)
+		func(ctx context.Context, v any) (*lineage.Filter, error) {
+			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -825,8 +856,8 @@ func (ec *executionContext) field_Query_impact_args(ctx context.Context, rawArgs
 	}
 	args["maxDepth"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*ImpactFilter, error) {
-			return ec.unmarshalOImpactFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐImpactFilter(ctx, v)
+		func(ctx context.Context, v any) (*graph.WalkFilter, error) {
+			return ec.unmarshalOImpactFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋgraphᚐWalkFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -887,8 +918,8 @@ func (ec *executionContext) field_Query_lineage_args(ctx context.Context, rawArg
 	}
 	args["depth"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*LineageFilter, error) {
-			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋinternalᚋgqlᚐLineageFilter(ctx, v)
+		func(ctx context.Context, v any) (*lineage.Filter, error) {
+			return ec.unmarshalOLineageFilter2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3491,7 +3522,7 @@ func (ec *executionContext) _Query_expand(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Expand(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["filter"].(*LineageFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Expand(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["filter"].(*lineage.Filter), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3842,6 +3873,68 @@ func (ec *executionContext) fieldContext_Query_workspaceLineage(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_columnLineage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_columnLineage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ColumnLineage(ctx, fc.Args["column"].(string), fc.Args["direction"].(graph.Direction), fc.Args["depth"].(int))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				is, err := ec.unmarshalNLayer2githubᚗcomᚋstrataᚑgatewayᚋstrataᚋauthzᚐLayer(ctx, "IDENTITY")
+				if err != nil {
+					var zeroVal *lineage.ColumnGraph
+					return zeroVal, err
+				}
+				if ec.Directives.Layer == nil {
+					var zeroVal *lineage.ColumnGraph
+					return zeroVal, errors.New("directive layer is not implemented")
+				}
+				return ec.Directives.Layer(ctx, nil, directive0, is)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *lineage.ColumnGraph) graphql.Marshaler {
+			return ec.marshalOColumnLineageGraph2ᚖgithubᚗcomᚋstrataᚑgatewayᚋstrataᚋlineageᚐColumnGraph(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_columnLineage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ColumnLineageGraph(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_columnLineage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_datasources(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4050,7 +4143,7 @@ func (ec *executionContext) _Query_impact(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Impact(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["maxDepth"].(int), fc.Args["filter"].(*ImpactFilter), fc.Args["orderBy"].(*ImpactOrder), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Impact(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["maxDepth"].(int), fc.Args["filter"].(*graph.WalkFilter), fc.Args["orderBy"].(*ImpactOrder), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4270,7 +4363,7 @@ func (ec *executionContext) _Query_lineage(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Lineage(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["depth"].(int), fc.Args["filter"].(*LineageFilter), fc.Args["maxNodes"].(int))
+			return ec.Resolvers.Query().Lineage(ctx, fc.Args["node"].(string), fc.Args["direction"].(graph.Direction), fc.Args["depth"].(int), fc.Args["filter"].(*lineage.Filter), fc.Args["maxNodes"].(int))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5248,6 +5341,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_workspaceLineage(ctx, field)
+				})
+		case "columnLineage":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_columnLineage(ctx, field)
 				})
 		case "datasources":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

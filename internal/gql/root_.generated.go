@@ -25,6 +25,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Asset() AssetResolver
+	ColumnLineageNode() ColumnLineageNodeResolver
 	Datasource() DatasourceResolver
 	DatasourceLink() DatasourceLinkResolver
 	Group() GroupResolver
@@ -186,9 +187,40 @@ type ComplexityRoot struct {
 		TotalCount func(childComplexity int) int
 	}
 
+	ColumnDependency struct {
+		Kind    func(childComplexity int) int
+		Masking func(childComplexity int) int
+		Source  func(childComplexity int) int
+		Subtype func(childComplexity int) int
+		Target  func(childComplexity int) int
+	}
+
 	ColumnEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ColumnLineageGraph struct {
+		Completeness func(childComplexity int) int
+		Edges        func(childComplexity int) int
+		Nodes        func(childComplexity int) int
+	}
+
+	ColumnLineageNode struct {
+		Asset            func(childComplexity int) int
+		Column           func(childComplexity int) int
+		DownstreamDegree func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsFocus          func(childComplexity int) int
+		UpstreamDegree   func(childComplexity int) int
+	}
+
+	ColumnPair struct {
+		Kind    func(childComplexity int) int
+		Masking func(childComplexity int) int
+		Source  func(childComplexity int) int
+		Subtype func(childComplexity int) int
+		Target  func(childComplexity int) int
 	}
 
 	Completeness struct {
@@ -359,6 +391,7 @@ type ComplexityRoot struct {
 		CanEdit      func(childComplexity int) int
 		Category     func(childComplexity int) int
 		ClosesCycle  func(childComplexity int) int
+		ColumnPairs  func(childComplexity int) int
 		Description  func(childComplexity int) int
 		ID           func(childComplexity int) int
 		OnDelete     func(childComplexity int) int
@@ -463,16 +496,17 @@ type ComplexityRoot struct {
 		Asset             func(childComplexity int, id *string, name *string, datasource *string) int
 		Assets            func(childComplexity int, filter *graph.AssetFilter, orderBy *graph.AssetOrder, first *int, after *string) int
 		AuditEvents       func(childComplexity int, filter *graph.AuditFilter, first *int, after *string) int
+		ColumnLineage     func(childComplexity int, column string, direction graph.Direction, depth int) int
 		Dataset           func(childComplexity int, namespace string, name string) int
 		DatasourceLineage func(childComplexity int, a string, b string, maxNodes int) int
 		DatasourceMap     func(childComplexity int, datasource string) int
 		Datasources       func(childComplexity int, minPermission *graph.TeamPermission, first *int, after *string) int
-		Expand            func(childComplexity int, node string, direction graph.Direction, filter *LineageFilter, first *int, after *string) int
+		Expand            func(childComplexity int, node string, direction graph.Direction, filter *lineage.Filter, first *int, after *string) int
 		ExplainAccess     func(childComplexity int, subject string, object string, action string) int
 		Groups            func(childComplexity int, first *int, after *string) int
-		Impact            func(childComplexity int, node string, direction graph.Direction, maxDepth int, filter *ImpactFilter, orderBy *ImpactOrder, first *int, after *string) int
+		Impact            func(childComplexity int, node string, direction graph.Direction, maxDepth int, filter *graph.WalkFilter, orderBy *ImpactOrder, first *int, after *string) int
 		ImpactRanking     func(childComplexity int, datasource string, orderBy lineage.RankingField, first *int, after *string) int
-		Lineage           func(childComplexity int, node string, direction graph.Direction, depth int, filter *LineageFilter, maxNodes int) int
+		Lineage           func(childComplexity int, node string, direction graph.Direction, depth int, filter *lineage.Filter, maxNodes int) int
 		Members           func(childComplexity int, first *int, after *string) int
 		Node              func(childComplexity int, id string) int
 		Nodes             func(childComplexity int, ids []string) int
@@ -1229,6 +1263,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ColumnConnection.TotalCount(childComplexity), true
 
+	case "ColumnDependency.kind":
+		if e.ComplexityRoot.ColumnDependency.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnDependency.Kind(childComplexity), true
+	case "ColumnDependency.masking":
+		if e.ComplexityRoot.ColumnDependency.Masking == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnDependency.Masking(childComplexity), true
+	case "ColumnDependency.source":
+		if e.ComplexityRoot.ColumnDependency.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnDependency.Source(childComplexity), true
+	case "ColumnDependency.subtype":
+		if e.ComplexityRoot.ColumnDependency.Subtype == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnDependency.Subtype(childComplexity), true
+	case "ColumnDependency.target":
+		if e.ComplexityRoot.ColumnDependency.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnDependency.Target(childComplexity), true
+
 	case "ColumnEdge.cursor":
 		if e.ComplexityRoot.ColumnEdge.Cursor == nil {
 			break
@@ -1241,6 +1306,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ColumnEdge.Node(childComplexity), true
+
+	case "ColumnLineageGraph.completeness":
+		if e.ComplexityRoot.ColumnLineageGraph.Completeness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageGraph.Completeness(childComplexity), true
+	case "ColumnLineageGraph.edges":
+		if e.ComplexityRoot.ColumnLineageGraph.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageGraph.Edges(childComplexity), true
+	case "ColumnLineageGraph.nodes":
+		if e.ComplexityRoot.ColumnLineageGraph.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageGraph.Nodes(childComplexity), true
+
+	case "ColumnLineageNode.asset":
+		if e.ComplexityRoot.ColumnLineageNode.Asset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.Asset(childComplexity), true
+	case "ColumnLineageNode.column":
+		if e.ComplexityRoot.ColumnLineageNode.Column == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.Column(childComplexity), true
+	case "ColumnLineageNode.downstreamDegree":
+		if e.ComplexityRoot.ColumnLineageNode.DownstreamDegree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.DownstreamDegree(childComplexity), true
+	case "ColumnLineageNode.id":
+		if e.ComplexityRoot.ColumnLineageNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.ID(childComplexity), true
+	case "ColumnLineageNode.isFocus":
+		if e.ComplexityRoot.ColumnLineageNode.IsFocus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.IsFocus(childComplexity), true
+	case "ColumnLineageNode.upstreamDegree":
+		if e.ComplexityRoot.ColumnLineageNode.UpstreamDegree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnLineageNode.UpstreamDegree(childComplexity), true
+
+	case "ColumnPair.kind":
+		if e.ComplexityRoot.ColumnPair.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnPair.Kind(childComplexity), true
+	case "ColumnPair.masking":
+		if e.ComplexityRoot.ColumnPair.Masking == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnPair.Masking(childComplexity), true
+	case "ColumnPair.source":
+		if e.ComplexityRoot.ColumnPair.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnPair.Source(childComplexity), true
+	case "ColumnPair.subtype":
+		if e.ComplexityRoot.ColumnPair.Subtype == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnPair.Subtype(childComplexity), true
+	case "ColumnPair.target":
+		if e.ComplexityRoot.ColumnPair.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColumnPair.Target(childComplexity), true
 
 	case "Completeness.graphVersion":
 		if e.ComplexityRoot.Completeness.GraphVersion == nil {
@@ -1812,6 +1964,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LineageEdge.ClosesCycle(childComplexity), true
+	case "LineageEdge.columnPairs":
+		if e.ComplexityRoot.LineageEdge.ColumnPairs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LineageEdge.ColumnPairs(childComplexity), true
 	case "LineageEdge.description":
 		if e.ComplexityRoot.LineageEdge.Description == nil {
 			break
@@ -2389,6 +2547,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditEvents(childComplexity, args["filter"].(*graph.AuditFilter), args["first"].(*int), args["after"].(*string)), true
+	case "Query.columnLineage":
+		if e.ComplexityRoot.Query.ColumnLineage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_columnLineage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ColumnLineage(childComplexity, args["column"].(string), args["direction"].(graph.Direction), args["depth"].(int)), true
 	case "Query.dataset":
 		if e.ComplexityRoot.Query.Dataset == nil {
 			break
@@ -2443,7 +2612,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Expand(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["filter"].(*LineageFilter), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Expand(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["filter"].(*lineage.Filter), args["first"].(*int), args["after"].(*string)), true
 	case "Query.explainAccess":
 		if e.ComplexityRoot.Query.ExplainAccess == nil {
 			break
@@ -2476,7 +2645,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Impact(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["maxDepth"].(int), args["filter"].(*ImpactFilter), args["orderBy"].(*ImpactOrder), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Impact(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["maxDepth"].(int), args["filter"].(*graph.WalkFilter), args["orderBy"].(*ImpactOrder), args["first"].(*int), args["after"].(*string)), true
 	case "Query.impactRanking":
 		if e.ComplexityRoot.Query.ImpactRanking == nil {
 			break
@@ -2499,7 +2668,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Lineage(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["depth"].(int), args["filter"].(*LineageFilter), args["maxNodes"].(int)), true
+		return e.ComplexityRoot.Query.Lineage(childComplexity, args["node"].(string), args["direction"].(graph.Direction), args["depth"].(int), args["filter"].(*lineage.Filter), args["maxNodes"].(int)), true
 	case "Query.members":
 		if e.ComplexityRoot.Query.Members == nil {
 			break
@@ -3186,6 +3355,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AssetOrder", ec.unmarshalInputAssetOrder),
 			graphql.NewInputUnmarshaler("AuditFilter", ec.unmarshalInputAuditFilter),
 			graphql.NewInputUnmarshaler("CheckInput", ec.unmarshalInputCheckInput),
+			graphql.NewInputUnmarshaler("ColumnPairInput", ec.unmarshalInputColumnPairInput),
 			graphql.NewInputUnmarshaler("CreateAssetInput", ec.unmarshalInputCreateAssetInput),
 			graphql.NewInputUnmarshaler("CreateCheckInput", ec.unmarshalInputCreateCheckInput),
 			graphql.NewInputUnmarshaler("CreateDatasourceInput", ec.unmarshalInputCreateDatasourceInput),
@@ -3807,6 +3977,125 @@ extend type Mutation {
   updateCheck(input: UpdateCheckInput!): CheckPayload @layer(is: ITEMIZED) @gate(suite: EDIT)
   "Takes a check from its suite. Needs EDIT on the suite. Past runs keep their results."
   deleteCheck(input: DeleteCheckInput!): DeletePayload @layer(is: ITEMIZED) @gate(suite: EDIT)
+}
+`, BuiltIn: false},
+	{Name: "../../schema/column.graphqls", Input: `"How a column depends on another one."
+enum DependencyKind {
+  "Its values come from the other's."
+  DIRECT
+  "The other decides which rows there are, or in which order."
+  INDIRECT
+}
+
+"What kind of dependency, as OpenLineage has it."
+enum DependencySubtype {
+  "Direct: the same value."
+  IDENTITY
+  "Direct: computed from it."
+  TRANSFORMATION
+  "Direct: computed from it over many rows."
+  AGGREGATION
+  "Indirect: joined by it."
+  JOIN
+  "Indirect: grouped by it."
+  GROUP_BY
+  "Indirect: filtered by it."
+  FILTER
+  "Indirect: sorted by it."
+  SORT
+  "Indirect: windowed by it."
+  WINDOW
+  "Indirect: chosen by it."
+  CONDITIONAL
+}
+
+type ColumnPair {
+  source: Column! @layer(is: IDENTITY)
+  "Null for every column of the edge's target, as of a column that rows are filtered or joined by."
+  target: Column @layer(is: IDENTITY)
+  kind: DependencyKind! @layer(is: IDENTITY)
+  subtype: DependencySubtype @layer(is: IDENTITY)
+  "Whether the values are masked on the way."
+  masking: Boolean! @layer(is: IDENTITY)
+}
+
+extend type LineageEdge {
+  """
+  Which columns depend on which, each pair once whoever states it, by position in the target and then in the
+  source; those of every column of the target come last.
+  """
+  columnPairs: [ColumnPair!]! @layer(is: IDENTITY)
+}
+
+type ColumnLineageNode {
+  "The id of the column."
+  id: ID! @layer(is: IDENTITY)
+  column: Column! @layer(is: IDENTITY)
+  asset: Asset! @layer(is: IDENTITY)
+  "The fewest hops from here down to the focus; null if the walk did not reach it that way. 0 on the focus."
+  upstreamDegree: Int @layer(is: IDENTITY)
+  "The fewest hops from the focus down to here; null if the walk did not reach it that way. 0 on the focus."
+  downstreamDegree: Int @layer(is: IDENTITY)
+  isFocus: Boolean! @layer(is: IDENTITY)
+}
+
+"That a column depends on another one; what is stated of every column of an asset stands for each."
+type ColumnDependency {
+  "The id of the column that is depended on."
+  source: ID! @layer(is: IDENTITY)
+  "The id of the column that depends on it."
+  target: ID! @layer(is: IDENTITY)
+  kind: DependencyKind! @layer(is: IDENTITY)
+  subtype: DependencySubtype @layer(is: IDENTITY)
+  masking: Boolean! @layer(is: IDENTITY)
+}
+
+type ColumnLineageGraph {
+  "By distance from the focus, then id."
+  nodes: [ColumnLineageNode!]! @layer(is: IDENTITY)
+  "Every dependency among the nodes, by source and target."
+  edges: [ColumnDependency!]! @layer(is: IDENTITY)
+  completeness: Completeness! @layer(is: IDENTITY)
+}
+
+"A dependency of columns of the two ends of an edge."
+input ColumnPairInput {
+  "The id of a column of the source."
+  source: ID!
+  "The id of a column of the target; null or absent: every column of it."
+  target: ID
+  kind: DependencyKind! = DIRECT
+  subtype: DependencySubtype
+  masking: Boolean! = false
+}
+
+extend input AddEdgeInput {
+  "Which columns depend on which, at most 2000; both ends must be assets."
+  columnPairs: [ColumnPairInput!]
+}
+
+extend input UpdateEdgeInput {
+  "All pairs that people state, at most 2000; what producers assert stays. Null or empty: none."
+  columnPairs: [ColumnPairInput!] @goField(omittable: true)
+}
+
+extend input AssertedEdgeInput {
+  "All pairs that the producer states of the edge; absent: those that it stated stay. At most 5000 in all."
+  columnPairs: [ColumnPairInput!]
+}
+
+extend type Query {
+  """
+  Which columns a column depends on and which depend on it, across assets, by edges that are walked. Null for an
+  id of nothing.
+  """
+  columnLineage(
+    "The id of a column."
+    column: ID!
+    direction: Direction! = BOTH
+    "Hops in each direction, 0 to 5."
+    depth: Int! = 3
+  ): ColumnLineageGraph @layer(is: IDENTITY)
 }
 `, BuiltIn: false},
 	{Name: "../../schema/datasource.graphqls", Input: `"The system behind a datasource. It decides how names fold and compare."
@@ -5495,6 +5784,22 @@ func (ec *executionContext) childFields_ColumnConnection(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type ColumnConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_ColumnDependency(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_ColumnDependency_source(ctx, field)
+	case "target":
+		return ec.fieldContext_ColumnDependency_target(ctx, field)
+	case "kind":
+		return ec.fieldContext_ColumnDependency_kind(ctx, field)
+	case "subtype":
+		return ec.fieldContext_ColumnDependency_subtype(ctx, field)
+	case "masking":
+		return ec.fieldContext_ColumnDependency_masking(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColumnDependency", field.Name)
+}
+
 func (ec *executionContext) childFields_ColumnEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
@@ -5503,6 +5808,52 @@ func (ec *executionContext) childFields_ColumnEdge(ctx context.Context, field gr
 		return ec.fieldContext_ColumnEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ColumnEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ColumnLineageGraph(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ColumnLineageGraph_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ColumnLineageGraph_edges(ctx, field)
+	case "completeness":
+		return ec.fieldContext_ColumnLineageGraph_completeness(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColumnLineageGraph", field.Name)
+}
+
+func (ec *executionContext) childFields_ColumnLineageNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ColumnLineageNode_id(ctx, field)
+	case "column":
+		return ec.fieldContext_ColumnLineageNode_column(ctx, field)
+	case "asset":
+		return ec.fieldContext_ColumnLineageNode_asset(ctx, field)
+	case "upstreamDegree":
+		return ec.fieldContext_ColumnLineageNode_upstreamDegree(ctx, field)
+	case "downstreamDegree":
+		return ec.fieldContext_ColumnLineageNode_downstreamDegree(ctx, field)
+	case "isFocus":
+		return ec.fieldContext_ColumnLineageNode_isFocus(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColumnLineageNode", field.Name)
+}
+
+func (ec *executionContext) childFields_ColumnPair(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_ColumnPair_source(ctx, field)
+	case "target":
+		return ec.fieldContext_ColumnPair_target(ctx, field)
+	case "kind":
+		return ec.fieldContext_ColumnPair_kind(ctx, field)
+	case "subtype":
+		return ec.fieldContext_ColumnPair_subtype(ctx, field)
+	case "masking":
+		return ec.fieldContext_ColumnPair_masking(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColumnPair", field.Name)
 }
 
 func (ec *executionContext) childFields_Completeness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5837,6 +6188,8 @@ func (ec *executionContext) childFields_LineageEdge(ctx context.Context, field g
 		return ec.fieldContext_LineageEdge_canEdit(ctx, field)
 	case "onDelete":
 		return ec.fieldContext_LineageEdge_onDelete(ctx, field)
+	case "columnPairs":
+		return ec.fieldContext_LineageEdge_columnPairs(ctx, field)
 	case "description":
 		return ec.fieldContext_LineageEdge_description(ctx, field)
 	case "assertions":

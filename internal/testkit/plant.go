@@ -37,6 +37,24 @@ func (w *World) Feeds(by Member, source, target string) graph.DrawnEdge {
 	return edge
 }
 
+// Column gives an asset a column and returns its id.
+func (w *World) Column(asset, name string) string {
+	w.t.Helper()
+	id := graph.DerivedID(graph.KindColumn, asset, name)
+	w.plant(`MATCH (a:Asset {id: $asset, workspace: $workspace})
+		SET a.columnCount = a.columnCount + 1
+		CREATE (a)-[:HAS_COLUMN]->(c:Column {id: $id, name: $name, ordinal: a.columnCount}) RETURN c.id`, map[string]any{"asset": asset, "id": id, "name": name})
+	return id
+}
+
+// Depends states dependencies of columns of an edge, by hand.
+func (w *World) Depends(by Member, edge string, pairs ...graph.NewColumnPair) {
+	w.t.Helper()
+	_, err := w.Store.UpdateEdge(w.t.Context(), w.Writer(by, authz.EditDatasources), edge,
+		graph.EdgeChange{ColumnPairs: graph.Change[[]graph.NewColumnPair]{Set: true, Value: pairs}})
+	require.NoError(w.t, err)
+}
+
 // FedBy draws an edge by hand from something outside the catalog.
 func (w *World) FedBy(by Member, target, system, model string) graph.DrawnEdge {
 	w.t.Helper()
