@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 )
@@ -61,11 +63,16 @@ type Pins interface {
 	Put(key string, r Result)
 }
 
-// Impacts answers impacts.
+// Impacts answers impacts and rankings.
 type Impacts struct {
-	Store ImpactStore
-	Pins  Pins
+	store ImpactStore
+	pins  Pins
+	// finding are the results that are being computed, by key: who asks meanwhile waits for the same.
+	finding singleflight.Group
 }
+
+// NewImpacts makes Impacts over a store.
+func NewImpacts(store ImpactStore, pins Pins) *Impacts { return &Impacts{store: store, pins: pins} }
 
 // Versions are what a result is pinned to: they change if anything changed that it depends on.
 type Versions struct {
@@ -120,8 +127,8 @@ func (e *ImpactEdge) PathsAsked(first int) (own graph.PathsOf, beside []graph.Pa
 //
 // SECURITY: the key of a result holds the workspace, the class and every argument, and a cursor that carries it
 // opens for its caller alone (TestAPinIsOfOneClassAndItsArguments).
-func (i Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQuery, v Versions, at ImpactPosition) (*ImpactPage, error) {
-	result, pinned, err := i.pinned(pinKey(audience, "impact", q, v), at.Pinned, func() (Result, error) { return i.find(ctx, audience, q) })
+func (i *Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQuery, v Versions, at ImpactPosition) (*ImpactPage, error) {
+	result, pinned, err := i.pinned(ctx, pinKey(audience, "impact", q, v), at.Pinned, func(ctx context.Context) (Result, error) { return i.find(ctx, audience, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -134,25 +141,35 @@ func (i Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQu
 }
 
 // pinned returns the result that a page is of, and its key: the one of the key that the page's cursor carries, "" for
-// the first page. Errors: CURSOR_EXPIRED.
-func (i Impacts) pinned(key, carried string, find func() (Result, error)) (Result, string, error) {
+// the first page. However many ask for one that is not kept, it is computed once, in a context of its own, so that
+// who gives up takes nothing from the others. Errors: CURSOR_EXPIRED.
+func (i *Impacts) pinned(ctx context.Context, key, carried string, find func(context.Context) (Result, error)) (Result, string, error) {
 	carried = cmp.Or(carried, key)
-	if result, ok := i.Pins.Get(carried); ok {
+	if result, ok := i.pins.Get(carried); ok {
 		return result, carried, nil
 	}
 	if carried != key {
 		return Result{}, "", fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
 	}
-	result, err := find()
-	if err == nil {
-		i.Pins.Put(key, result)
+	found := i.finding.DoChan(key, func() (any, error) {
+		result, err := find(context.WithoutCancel(ctx))
+		if err == nil {
+			i.pins.Put(key, result)
+		}
+		return result, err
+	})
+	select {
+	case outcome := <-found:
+		result, _ := outcome.Val.(Result)
+		return result, key, outcome.Err
+	case <-ctx.Done():
+		return Result{}, key, ctx.Err()
 	}
-	return result, key, err
 }
 
 // find computes a result. It looks one hop farther than asked, to tell whether there is more.
-func (i Impacts) find(ctx context.Context, audience graph.Audience, q ImpactQuery) (Result, error) {
-	found, err := i.Store.Impact(ctx, audience, graph.ImpactQuery{
+func (i *Impacts) find(ctx context.Context, audience graph.Audience, q ImpactQuery) (Result, error) {
+	found, err := i.store.Impact(ctx, audience, graph.ImpactQuery{
 		Node: q.Node, Direction: q.Direction, Depth: q.Depth + 1, Limit: maxResults, Filter: q.Filter, CountConsumers: q.OrderBy == ByConsumers,
 	})
 	if err != nil {
@@ -186,7 +203,7 @@ func (q ImpactQuery) compare(a, b graph.Impacted) int {
 }
 
 // fill loads the nodes of a page as they are now.
-func (i Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuery, page *ImpactPage, first int) error {
+func (i *Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuery, page *ImpactPage, first int) error {
 	shown := page.All[page.Offset:min(page.Offset+first, len(page.All))]
 	nodes, err := i.nodes(ctx, audience, shown)
 	if err != nil {
@@ -206,7 +223,7 @@ func (i Impacts) fill(ctx context.Context, audience graph.Audience, q ImpactQuer
 }
 
 // nodes loads the nodes of results as they are now, by id.
-func (i Impacts) nodes(ctx context.Context, audience graph.Audience, shown []graph.Impacted) (map[string]*Node, error) {
+func (i *Impacts) nodes(ctx context.Context, audience graph.Audience, shown []graph.Impacted) (map[string]*Node, error) {
 	ids := make([]string, len(shown))
 	for at, x := range shown {
 		ids[at] = x.ID
@@ -214,7 +231,7 @@ func (i Impacts) nodes(ctx context.Context, audience graph.Audience, shown []gra
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	topology, err := i.Store.Topology(ctx, audience, ids, graph.WalkFilter{})
+	topology, err := i.store.Topology(ctx, audience, ids, graph.WalkFilter{})
 	if err != nil {
 		return nil, err
 	}

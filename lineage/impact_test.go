@@ -6,16 +6,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
 	"github.com/strata-gateway/strata/pins"
+)
+
+// How long, and how often, a test looks for what happens beside it.
+const (
+	patience  = 10 * time.Second
+	pollEvery = 5 * time.Millisecond
 )
 
 // impact is everything that a node leads to, in the order that is asked for, as far as a depth.
@@ -112,7 +121,7 @@ func impacted(all []graph.Impacted) []string {
 
 // impact reads all pages: what the first one tells of the whole, and the ids of the nodes that all list.
 func (s *stage) impact(t require.TestingT, audience graph.Audience, q lineage.ImpactQuery, first int) (lineage.Result, []string) {
-	i := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	i := lineage.NewImpacts(s.store, pins.New())
 	ids := []string{}
 	for at := (lineage.ImpactPosition{First: first}); ; {
 		page, err := i.Impact(context.Background(), audience, q, lineage.Versions{Lineage: "1"}, at)
@@ -157,7 +166,7 @@ func TestAPinIsOfOneClassAndItsArguments(t *testing.T) {
 	w.feed(nodes[1], nodes[3])
 	w.vertices[nodes[2]].hiddenRank = 1
 	s.seed(t, w)
-	i := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	i := lineage.NewImpacts(s.store, pins.New())
 	base := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
 	seen := map[string]bool{}
 	ask := func(c graph.Class, q lineage.ImpactQuery, v lineage.Versions) *lineage.ImpactPage {
@@ -191,7 +200,7 @@ func TestPagesAreOfTheResultThatTheFirstFound(t *testing.T) {
 	w.feed(nodes[0], nodes[1:]...)
 	s.seed(t, w)
 	q := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
-	kept := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	kept := lineage.NewImpacts(s.store, pins.New())
 	first, err := kept.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, lineage.ImpactPosition{First: 2})
 	require.NoError(t, err)
 	s.write(t, `UNWIND $rows AS id MATCH (n:Dataset {id: id}) DETACH DELETE n`, []any{w.id(nodes[1]), w.id(nodes[3])})
@@ -204,12 +213,66 @@ func TestPagesAreOfTheResultThatTheFirstFound(t *testing.T) {
 	assert.Equal(t, w.id(nodes[4]), second.Edges[1].Node.ID)
 	assert.Len(t, second.All, 4)
 
-	evicted := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	evicted := lineage.NewImpacts(s.store, pins.New())
 	_, err = evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "2"}, rest)
 	assert.Equal(t, fault.CodeCursorExpired, fault.CodeOf(err))
 	again, err := evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, rest)
 	require.NoError(t, err, "at the same version it is found again")
 	assert.Len(t, again.All, 2)
+}
+
+// counting counts how often a result is computed, and holds all of them until told.
+type counting struct {
+	lineage.ImpactStore
+	asked   atomic.Int64
+	release chan struct{}
+}
+
+func (c *counting) Impact(ctx context.Context, a graph.Audience, q graph.ImpactQuery) ([]graph.Impacted, error) {
+	c.asked.Add(1)
+	<-c.release
+	return c.ImpactStore.Impact(ctx, a, q)
+}
+
+// TestManyWhoAskTheSameWaitForOne: and who gives up takes nothing from the others.
+func TestManyWhoAskTheSameWaitForOne(t *testing.T) {
+	s := newStage(t)
+	w := newWorld()
+	nodes := w.addMany(3)
+	w.feed(nodes[0], nodes[1:]...)
+	s.seed(t, w)
+	store := &counting{ImpactStore: s.store, release: make(chan struct{})}
+	i := lineage.NewImpacts(store, pins.New())
+	q := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
+	ask := func(ctx context.Context) (int, error) {
+		page, err := i.Impact(ctx, w.audience(graph.ClassFull), q, lineage.Versions{}, lineage.ImpactPosition{First: 9})
+		if err != nil {
+			return 0, err
+		}
+		return len(page.Edges), nil
+	}
+	impatient, giveUp := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() {
+		_, err := ask(impatient)
+		first <- err
+	}()
+	require.Eventually(t, func() bool { return store.asked.Load() == 1 }, patience, pollEvery)
+	var others errgroup.Group
+	for range 64 {
+		others.Go(func() error {
+			n, err := ask(t.Context())
+			if err == nil && n != 2 {
+				err = fmt.Errorf("%d results", n)
+			}
+			return err
+		})
+	}
+	giveUp()
+	require.ErrorIs(t, <-first, context.Canceled)
+	close(store.release)
+	require.NoError(t, others.Wait())
+	assert.EqualValues(t, 1, store.asked.Load())
 }
 
 func TestPathsAreThoseOfTheReference(t *testing.T) {

@@ -50,8 +50,8 @@ type RankingPage struct {
 // Ranking answers a page of the assets of a datasource, those first whose change would hit most. Its pages are
 // pinned as those of an impact. At most 2,000 are ranked, those that feed most directly: `completeness` says NODES if
 // there are more. Errors: as Impact's.
-func (i Impacts) Ranking(ctx context.Context, audience graph.Audience, q RankingQuery, v Versions, at ImpactPosition) (*RankingPage, error) {
-	result, pinned, err := i.pinned(pinKey(audience, "ranking", q, v), at.Pinned, func() (Result, error) { return i.rank(ctx, audience, q) })
+func (i *Impacts) Ranking(ctx context.Context, audience graph.Audience, q RankingQuery, v Versions, at ImpactPosition) (*RankingPage, error) {
+	result, pinned, err := i.pinned(ctx, pinKey(audience, "ranking", q, v), at.Pinned, func(ctx context.Context) (Result, error) { return i.rank(ctx, audience, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (i Impacts) Ranking(ctx context.Context, audience graph.Audience, q Ranking
 }
 
 // rank computes a ranking: of each asset the degree is its reach, and the severity the worst that it leads to.
-func (i Impacts) rank(ctx context.Context, audience graph.Audience, q RankingQuery) (Result, error) {
-	found, err := i.Store.Ranking(ctx, audience, q.Datasource, maxRanked+1)
+func (i *Impacts) rank(ctx context.Context, audience graph.Audience, q RankingQuery) (Result, error) {
+	found, err := i.store.Ranking(ctx, audience, q.Datasource, maxRanked+1)
 	if err != nil {
 		return Result{}, err
 	}

@@ -80,7 +80,7 @@ func precedes(q lineage.RankingQuery, a, b graph.Ranked) bool {
 
 // ranking reads all pages.
 func (s *stage) ranking(t *rapid.T, audience graph.Audience, q lineage.RankingQuery, first int) []graph.Ranked {
-	i := lineage.Impacts{Store: s.store, Pins: pins.New()}
+	i := lineage.NewImpacts(s.store, pins.New())
 	out := []graph.Ranked{}
 	for at := (lineage.ImpactPosition{First: first}); ; {
 		page, err := i.Ranking(t.Context(), audience, q, lineage.Versions{}, at)

@@ -20,7 +20,7 @@ type Resolver struct {
 	// Budgets bound every walk of the graph.
 	Budgets lineage.Budgets
 	// Impacts answers what a change hits, and keeps the results that cursors are of.
-	Impacts lineage.Impacts
+	Impacts *lineage.Impacts
 	// CanExport is whether the deployment lets lists be downloaded.
 	CanExport bool
 	// RequestID names the request in audit events.

@@ -25,7 +25,7 @@ func newExecutor(d Deps) (*handler.Server, error) {
 	return serveSchema(d, gql.NewExecutableSchema(gql.Config{
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
-			Impacts: lineage.Impacts{Store: d.Store, Pins: d.pins()}, CanExport: !d.NoExports,
+			Impacts: lineage.NewImpacts(d.Store, d.pins()), CanExport: !d.NoExports,
 		},
 		Directives: gql.DirectiveRoot{
 			Layer: authz.LayerDirective, Gate: authz.GateDirective,
