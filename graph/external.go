@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"net/url"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/strata-gateway/strata/fault"
@@ -46,6 +47,26 @@ func (s *Store) Externals(ctx context.Context, audience Audience, ids []string) 
 type NewExternal struct {
 	System, Model string
 	URL           *string
+}
+
+// WithoutCredentials is the name of a system without what may let in: of a URL the user, the password and the
+// query are left out. Such names are ids, told to everyone.
+//
+// SECURITY: TestNoCredentialsAreKeptInNames.
+func WithoutCredentials(system string) string {
+	scheme, rest, isURL := strings.Cut(system, "://")
+	if !isURL {
+		return system
+	}
+	rest, _, _ = strings.Cut(rest, "?")
+	authority, path, hasPath := strings.Cut(rest, "/")
+	if at := strings.LastIndex(authority, "@"); at >= 0 {
+		authority = authority[at+1:]
+	}
+	if hasPath {
+		authority += "/" + path
+	}
+	return scheme + "://" + authority
 }
 
 // The bounds of an external node's names, in characters.

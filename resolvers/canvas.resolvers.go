@@ -47,7 +47,7 @@ func (r *queryResolver) Dataset(ctx context.Context, namespace string, name stri
 	if err := firstError(named("namespace", namespace, maxName), named("name", name, maxAssetName)); err != nil {
 		return nil, err
 	}
-	return lineage.Dataset(ctx, r.Store, c.Audience, namespace, name)
+	return lineage.Dataset(ctx, r.Store, c.Audience, graph.WithoutCredentials(namespace), name)
 }
 
 func (r *queryResolver) DatasourceMap(ctx context.Context, datasource string) (*gql.DatasourceMap, error) {

@@ -62,7 +62,7 @@ func newEnd(assetField string, asset *string, externalField string, external *gq
 	if external == nil {
 		return graph.EdgeEnd{Asset: *asset}, identified(assetField, *asset)
 	}
-	return graph.EdgeEnd{External: &graph.NewExternal{System: external.System, Model: external.Model, URL: external.URL}}, firstError(
+	return graph.EdgeEnd{External: &graph.NewExternal{System: graph.WithoutCredentials(external.System), Model: external.Model, URL: external.URL}}, firstError(
 		named(externalField+".system", external.System, maxName), named(externalField+".model", external.Model, maxAssetName),
 		link(externalField+".url", external.URL),
 	)

@@ -46,6 +46,8 @@ func TestADatasetIsFoundByItsOpenLineageName(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, find(made, c.namespace, c.name), "%s %s", c.namespace, c.name)
 	}
+	made.Query(t.Context(), fmt.Sprintf(`mutation { addEdge(input: {source: {asset: %q}, target: {external: {system: "mysql://me:hunter2@reports:3306?password=hunter2", model: "kpi"}}}) { edge { id } } }`, ids["b"]), nil, nil).RequireNoErrors(t)
+	assert.Equal(t, "ext:mysql%3A//reports%3A3306:kpi", find(made, "mysql://me:hunter2@reports:3306", "kpi"), "by the name that its producer uses")
 	w.Restrict(ids["a"])
 	assert.Empty(t, find(g.As(viewer.Email), postgres, "shop.main.orders"), "hidden: as if it were not there")
 	assert.Empty(t, find(g.As(viewer.Email), "kafka://broker:9092", "orders"), "so is what only it touches")

@@ -224,7 +224,7 @@ type EdgePayload struct {
 
 // A node outside the catalog.
 type ExternalNodeInput struct {
-	// For example `dbt`, `airflow` or `external`; 1 to 200 characters.
+	// For example `dbt`, `airflow` or `external`; 1 to 200 characters. Of a URL the user, password and query are left out.
 	System string `json:"system"`
 	// Its name there, 1 to 1000 characters.
 	Model string `json:"model"`

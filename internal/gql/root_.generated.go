@@ -4249,7 +4249,7 @@ scalar Upload
 `, BuiltIn: false},
 	{Name: "../../schema/edge.graphqls", Input: `"A node outside the catalog."
 input ExternalNodeInput {
-  "For example ` + "`" + `dbt` + "`" + `, ` + "`" + `airflow` + "`" + ` or ` + "`" + `external` + "`" + `; 1 to 200 characters."
+  "For example ` + "`" + `dbt` + "`" + `, ` + "`" + `airflow` + "`" + ` or ` + "`" + `external` + "`" + `; 1 to 200 characters. Of a URL the user, password and query are left out."
   system: String!
   "Its name there, 1 to 1000 characters."
   model: String!
