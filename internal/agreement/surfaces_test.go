@@ -61,6 +61,8 @@ func surfaces(t *rapid.T, e *estate, c *testkit.Client, ctx testing.TB) map[stri
 		fmt.Fprintf(&hit, " impact%d: impact(node: %q) { edges { node { asset { ...everything } } } }", i, a.id)
 	}
 	ways := map[string]map[string]string{}
+	fmt.Fprintf(&hit, " canvas: workspaceLineage(datasources: [%q]) { nodes { asset { ...everything } } }"+
+		" ranking: impactRanking(datasource: %q) { edges { node { asset { ...everything } } } }", e.datasource, e.datasource)
 	first := c.Query(ctx.Context(), `query($ids: [ID!]!) {
 	  assets(first: 20) { totalCount edges { node { ...everything } } }
 	  nodes(ids: $ids) { ...everything }
@@ -137,7 +139,7 @@ func TestThreeSurfacesAgree(t *testing.T) {
 		public := map[string]string{} // the verdict of each asset as the first caller saw it
 		for _, c := range e.callers {
 			ways := surfaces(rt, e, g.As(c.Email), t)
-			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph", "expand", "impact"}, slices.Collect(maps.Keys(ways)))
+			require.ElementsMatch(rt, []string{"assets", "nodes", "search", "detail", "node", "graph", "expand", "impact", "canvas", "ranking"}, slices.Collect(maps.Keys(ways)))
 			for _, a := range e.assets {
 				checkAsset(rt, e, c, a, ways, public)
 			}
@@ -151,8 +153,8 @@ func checkAsset(t *rapid.T, e *estate, c subject, a *asset, ways map[string]map[
 	require.Equal(t, c.sees(a), seen, "%s and %s", c.name, a.name)
 	for way, found := range ways {
 		got, ok := found[a.id]
-		if !ok && (way == "expand" || way == "impact") {
-			continue // they show what others lead to, to whom they may
+		if !ok && slices.Contains([]string{"expand", "impact", "canvas", "ranking"}, way) {
+			continue // they show what others lead to, or what only some may read out
 		}
 		require.Equal(t, seen, ok, "%s shows %s to %s otherwise than its detail", way, a.name, c.name)
 		require.Equal(t, want, got, "%s of %s for %s", way, a.name, c.name)

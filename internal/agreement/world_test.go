@@ -15,9 +15,10 @@ import (
 // estate is a random world and what a plain reading of the rules says about it.
 type estate struct {
 	*testkit.World
-	callers []subject
-	assets  []*asset
-	suites  []*suite
+	callers    []subject
+	assets     []*asset
+	suites     []*suite
+	datasource string
 }
 
 // subject is a caller and what the reference needs to know of them.
@@ -103,6 +104,7 @@ func (e *estate) drawGraph(t *testing.T, rt *rapid.T, admin testkit.Member) {
 		edges = append(edges, a+">"+b)
 	}
 	d := e.Datasource(admin, "warehouse", rapid.SampledFrom([]graph.TeamPermission{"", graph.Reporter, graph.Viewer, graph.Editor}).Draw(rt, "everyone"))
+	e.datasource = d.ID
 	ids := e.Graph(admin, d, "project", edges...)
 	for _, n := range names {
 		require.Contains(t, ids, n)

@@ -15,16 +15,23 @@ const (
 	workspace = "demo"
 )
 
+// teamAdmin stands for an admin whose membership is restricted to teams.
+const teamAdmin graph.Role = "ADMIN restricted to teams"
+
 // roles are the columns of every table.
 func roles() []graph.Role {
-	return []graph.Role{graph.RoleViewer, graph.RoleMember, graph.RoleManager, graph.RoleAdmin}
+	return []graph.Role{graph.RoleViewer, graph.RoleMember, graph.RoleManager, graph.RoleAdmin, teamAdmin}
 }
 
 // facts are what the store knows of a caller of a role.
 func facts(role graph.Role) graph.CallerFacts {
+	restricted := role == teamAdmin
+	if restricted {
+		role = graph.RoleAdmin
+	}
 	return graph.CallerFacts{
 		UserID: me, Email: "me@demo.test", Workspace: workspace, WorkspaceExists: true,
-		Memberships: []graph.Membership{{Workspace: workspace, Role: role, ViewerAccess: graph.Unrestricted}},
+		Memberships: []graph.Membership{{Workspace: workspace, Role: role, ViewerAccess: graph.Unrestricted, RestrictedToTeams: restricted}},
 	}
 }
 
@@ -46,7 +53,7 @@ func Page() string {
 		for _, r := range roles() {
 			b.WriteString(" | " + string(r))
 		}
-		b.WriteString(" |\n|---|---|---|---|---|\n")
+		b.WriteString(" |\n|---" + strings.Repeat("|---", len(roles())) + "|\n")
 		for _, row := range t.rows {
 			b.WriteString("| " + row.name)
 			for _, r := range roles() {
@@ -109,7 +116,20 @@ func layers() []row {
 		{"AGGREGATE", always},
 		{"ITEMIZED, of a suite", func(r graph.Role) string { return least(onSuite, r, viewSuite) }},
 		{"ITEMIZED, of datasources: maps, canvases, impact", func(r graph.Role) string { return least(onDatasource, r, viewDatasources) }},
+		{"ITEMIZED, memberships, members of teams and groups", yes(func(c *authz.Caller) authz.Decision { return authz.HasRole(c, graph.RoleAdmin) })},
+		{"ITEMIZED, the audit trail, to whom nothing is hidden in any workspace", yes(authz.OnTrail)},
+		{"ITEMIZED, why oneself may do something or not (`explainAccess`)", yes(func(c *authz.Caller) authz.Decision { return authz.HasRole(c, graph.RoleViewer) })},
 		{"CALLER", always},
+	}
+}
+
+// yes is a row of what a role alone decides.
+func yes(rule func(*authz.Caller) authz.Decision) func(graph.Role) string {
+	return func(r graph.Role) string {
+		if rule(caller(r)).Allowed {
+			return "yes"
+		}
+		return "—"
 	}
 }
 
