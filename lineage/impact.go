@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -152,7 +154,7 @@ func (i *Impacts) pinned(ctx context.Context, key, carried string, find func(con
 		return Result{}, "", fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
 	}
 	found := i.finding.DoChan(key, func() (any, error) {
-		result, err := find(context.WithoutCancel(ctx))
+		result, err := alone(ctx, find)
 		if err == nil {
 			i.pins.Put(key, result)
 		}
@@ -165,6 +167,23 @@ func (i *Impacts) pinned(ctx context.Context, key, carried string, find func(con
 	case <-ctx.Done():
 		return Result{}, key, ctx.Err()
 	}
+}
+
+// alone computes a result in a context that outlives who asks, but not the time that their request has. A panic is an
+// error: nobody above could recover from it, and the gateway would end.
+func alone(ctx context.Context, find func(context.Context) (Result, error)) (result Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fault.Wrap(fault.CodeInternal, "panic", fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+		}
+	}()
+	own := context.WithoutCancel(ctx)
+	if at, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		own, cancel = context.WithDeadline(own, at)
+		defer cancel()
+	}
+	return find(own)
 }
 
 // find computes a result. It looks one hop farther than asked, to tell whether there is more.

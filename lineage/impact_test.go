@@ -275,6 +275,31 @@ func TestManyWhoAskTheSameWaitForOne(t *testing.T) {
 	assert.EqualValues(t, 1, store.asked.Load())
 }
 
+// failing panics, or waits for the end of its context.
+type failing struct {
+	lineage.ImpactStore
+	panics bool
+}
+
+func (f failing) Impact(ctx context.Context, _ graph.Audience, _ graph.ImpactQuery) ([]graph.Impacted, error) {
+	if f.panics {
+		panic("defect")
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestAResultThatFailsEndsNothingElse: nor does one take longer than the request that asked for it.
+func TestAResultThatFailsEndsNothingElse(t *testing.T) {
+	q := lineage.ImpactQuery{Node: "x", Direction: graph.Downstream, Depth: 1}
+	_, err := lineage.NewImpacts(failing{panics: true}, pins.New()).Impact(t.Context(), graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+	assert.Equal(t, fault.CodeInternal, fault.CodeOf(err))
+	ctx, cancel := context.WithTimeout(t.Context(), pollEvery)
+	defer cancel()
+	_, err = lineage.NewImpacts(failing{}, pins.New()).Impact(ctx, graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
 func TestPathsAreThoseOfTheReference(t *testing.T) {
 	s := newStage(t)
 	rapid.Check(t, func(t *rapid.T) {
