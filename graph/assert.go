@@ -44,7 +44,9 @@ type AssertSummary struct {
 // caller's to know, and what the rule says of the datasources that the edges touch.
 //
 // SECURITY: the rule is asked of every end before the first write; what is retracted is the caller's to edit at
-// both ends (TestAssertionsNeedEditorAtBothEnds, TestACompleteScopeKeepsWhatIsNotTheCallersToEdit).
+// both ends, and an edge with an end that is hidden from them is neither retracted nor counted
+// (TestAssertionsNeedEditorAtBothEnds, TestACompleteScopeKeepsWhatIsNotTheCallersToEdit,
+// TestARetiredEdgeIsTakenBackByWhoMayEditIt).
 func (s *Store) AssertEdges(ctx context.Context, w Writer, in Assert) (AssertSummary, error) {
 	if err := in.check(); err != nil {
 		return AssertSummary{}, err
@@ -88,6 +90,7 @@ func (e entered) assert(in Assert) (AssertSummary, error) {
 	if err != nil {
 		return AssertSummary{}, err
 	}
+	maps.DeleteFunc(before, func(_ string, x assertedEdge) bool { return x.hidden() >= e.Audience.Class.hiddenFrom() })
 	stated := make([]plannedEdge, len(in.Edges))
 	summary := AssertSummary{Edges: make([]DrawnEdge, len(in.Edges))}
 	for i, x := range in.Edges {

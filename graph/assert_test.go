@@ -243,6 +243,34 @@ func TestACompleteScopeKeepsWhatIsNotTheCallersToEdit(t *testing.T) {
 	assert.Equal(t, 1, c.count(`MATCH (x:External {workspace: $workspace}) RETURN count(x)`), "a retired edge holds what it leads from")
 }
 
+// TestARetiredEdgeIsTakenBackByWhoMayEditIt: a complete scope asks the same of edges that are retired, and says nothing
+// of those that are hidden.
+func TestARetiredEdgeIsTakenBackByWhoMayEditIt(t *testing.T) {
+	c := newConnections(t)
+	in := graph.Assert{Category: graph.EdgeOpenLineage, Producer: "p", Scope: "s", Complete: true, Edges: []graph.AssertedEdge{
+		{Source: graph.EdgeEnd{Asset: c.orders.ID}, Target: graph.EdgeEnd{Asset: c.revenue.ID}, EventKind: "TEST"},
+	}}
+	done, err := c.assertAs(c.email(graph.RoleManager), in)
+	require.NoError(t, err)
+	edge := done.Edges[0].ID
+	_, err = c.erase(c.email(graph.RoleManager), edge)
+	require.NoError(t, err)
+	in.Edges = nil
+	kept := []string{edge + " by p/OPENLINEAGE/s false", edge + " retired"}
+	got, err := c.assertAs(c.email(graph.RoleMember), in)
+	require.NoError(t, err)
+	assert.Equal(t, [2]int{0, 1}, [2]int{got.Retracted, got.Kept})
+	assert.Equal(t, kept, c.stored([]string{edge}))
+
+	c.rows(`MATCH (a:Asset {id: $id}) SET a.hiddenRank = 3 RETURN 1`, map[string]any{"id": c.revenue.ID}) // from everyone
+	for _, email := range []string{c.email(graph.RoleMember), c.email(graph.RoleManager)} {
+		got, err = c.assertAs(email, in)
+		require.NoError(t, err)
+		assert.Equal(t, [2]int{0, 0}, [2]int{got.Retracted, got.Kept})
+	}
+	assert.Equal(t, kept, c.stored([]string{edge}))
+}
+
 func TestAnEdgeKeepsWhatIsSaidOfIt(t *testing.T) {
 	c := newConnections(t)
 	manager, viewer := c.email(graph.RoleManager), c.restrictedViewer()

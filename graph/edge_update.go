@@ -47,6 +47,9 @@ func (s *Store) UpdateEdge(ctx context.Context, w Writer, edge string, change Ed
 
 // changeEdge changes one edge, and records it if that is a change.
 func (e entered) changeEdge(k keptEdge, change EdgeChange, right Right) error {
+	if err := e.holdEnds(k.source, k.target); err != nil {
+		return err
+	}
 	before, after := map[string]any{}, map[string]any{}
 	if change.Description.Set && !equalText(k.description, change.Description.Value) {
 		place := k.place()

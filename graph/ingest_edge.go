@@ -40,10 +40,13 @@ type edgePlan struct {
 
 const assertedEdgesQuery = `
 MATCH (x:Assertion {workspace: $workspace, producer: $producer}) WHERE x.retractedAt IS NULL
-OPTIONAL MATCH (s:Dataset)-[r:FEEDS {id: x.edge, workspace: $workspace}]->(t:Dataset)
+OPTIONAL MATCH (a:Dataset)-[r:FEEDS {id: x.edge, workspace: $workspace}]->(b:Dataset)
+OPTIONAL MATCH (c:Dataset)-[:FED {id: x.edge, workspace: $workspace}]->(d:Dataset)
+WITH x, r, coalesce(a, c) AS s, coalesce(b, d) AS t
 RETURN x.edge, r IS NOT NULL, s.id, s.datasource, s.hiddenRank, t.id, t.datasource, t.hiddenRank, s.workspace, t.workspace`
 
-// assertedEdge is an edge that the producer asserted; it exists unless someone deleted it since.
+// assertedEdge is an edge that the producer asserted; it exists, as one that is walked, unless someone deleted it
+// since. Of one that is retired the ends are known still.
 type assertedEdge struct {
 	plannedEdge
 	exists bool

@@ -216,3 +216,9 @@ func TestAssetsByNameReadNoMoreThanThePage(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAProducerAssertsIsFoundByItsIds(t *testing.T) {
+	operators := profile(t, openForPlans(t), assertedEdgesQuery, map[string]any{"workspace": "t-plan", "producer": "nobody"})
+	assert.Len(t, having(operators, "DirectedRelationshipUniqueIndexSeek"), 2, "of edges that are walked, and of retired ones")
+	assertNoScan(t, operators)
+}
