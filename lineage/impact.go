@@ -186,20 +186,32 @@ func alone(ctx context.Context, find func(context.Context) (Result, error)) (res
 	return find(own)
 }
 
-// find computes a result. It looks one hop farther than asked, to tell whether there is more.
+// find computes a result. It looks one hop farther than asked, to tell whether there is more; if that is more than is
+// listed, there is, and what was asked for is found without it.
 func (i *Impacts) find(ctx context.Context, audience graph.Audience, q ImpactQuery) (Result, error) {
-	found, err := i.store.Impact(ctx, audience, graph.ImpactQuery{
-		Node: q.Node, Direction: q.Direction, Depth: q.Depth + 1, Limit: maxResults, Filter: q.Filter, CountConsumers: q.OrderBy == ByConsumers,
-	})
+	found, err := i.reach(ctx, audience, q, q.Depth+1)
 	if err != nil {
 		return Result{}, err
+	}
+	total := len(found)
+	if total > maxResults {
+		if found, err = i.reach(ctx, audience, q, q.Depth); err != nil {
+			return Result{}, err
+		}
 	}
 	if len(found) > maxResults {
 		return Result{}, fault.New(fault.CodeLimitExceeded, "More than 200000 results are in reach. Narrow them by a filter, or by maxDepth.")
 	}
 	within := slices.DeleteFunc(found, func(x graph.Impacted) bool { return x.Degree > q.Depth })
 	slices.SortFunc(within, q.compare)
-	return Result{All: slices.Clip(within), Beyond: len(within) < len(found)}, nil
+	return Result{All: slices.Clip(within), Beyond: len(within) < total}, nil
+}
+
+// reach is what lies within a depth: one more than is listed if there is more.
+func (i *Impacts) reach(ctx context.Context, audience graph.Audience, q ImpactQuery, depth int) ([]graph.Impacted, error) {
+	return i.store.Impact(ctx, audience, graph.ImpactQuery{
+		Node: q.Node, Direction: q.Direction, Depth: depth, Limit: maxResults, Filter: q.Filter, CountConsumers: q.OrderBy == ByConsumers,
+	})
 }
 
 // compare orders results.

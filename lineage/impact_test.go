@@ -275,6 +275,51 @@ func TestManyWhoAskTheSameWaitForOne(t *testing.T) {
 	assert.EqualValues(t, 1, store.asked.Load())
 }
 
+// crowded has so many nodes at each of two hops.
+type crowded struct {
+	lineage.ImpactStore
+	first, second int
+}
+
+func (c crowded) Impact(_ context.Context, _ graph.Audience, q graph.ImpactQuery) ([]graph.Impacted, error) {
+	out := []graph.Impacted{}
+	for hop, n := range []int{c.first, c.second} {
+		for i := range n {
+			if hop < q.Depth && len(out) <= q.Limit {
+				out = append(out, graph.Impacted{ID: fmt.Sprintf("%d-%d", hop, i), Degree: hop + 1})
+			}
+		}
+	}
+	return out, nil
+}
+
+func (crowded) Topology(context.Context, graph.Audience, []string, graph.WalkFilter) (graph.Topology, error) {
+	return graph.Topology{}, nil
+}
+
+// TestWhatLiesBeyondTheDepthTakesNoPlace: however much it is, what was asked for is listed.
+func TestWhatLiesBeyondTheDepthTakesNoPlace(t *testing.T) {
+	const most = 200_000
+	for _, c := range []struct {
+		first, second, depth int
+		want                 int // results, -1 for too many
+		beyond               bool
+	}{
+		{10, most + 5, 1, 10, true}, {10, most - 10, 1, 10, true}, {most, 1, 1, most, true}, {most, 0, 1, most, false},
+		{most, 1, 2, -1, false}, {most + 1, 0, 1, -1, false}, {10, most - 10, 2, most, false},
+	} {
+		q := lineage.ImpactQuery{Node: "x", Direction: graph.Downstream, Depth: c.depth, OrderBy: lineage.ByDegree}
+		page, err := lineage.NewImpacts(crowded{first: c.first, second: c.second}, pins.New()).Impact(t.Context(), graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+		if c.want < 0 {
+			assert.Equal(t, fault.CodeLimitExceeded, fault.CodeOf(err), "%+v", c)
+			continue
+		}
+		require.NoError(t, err, "%+v", c)
+		assert.Len(t, page.All, c.want)
+		assert.Equal(t, c.beyond, page.Beyond, "%+v", c)
+	}
+}
+
 // failing panics, or waits for the end of its context.
 type failing struct {
 	lineage.ImpactStore
