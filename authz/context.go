@@ -12,19 +12,22 @@ import (
 type view struct {
 	caller   *Caller
 	audience graph.Audience
+	epochs   graph.Epochs
 }
 
 type viewKey struct{}
 
 // WithCaller returns a context in which the caller asks.
 func WithCaller(ctx context.Context, c *Caller) context.Context {
-	return context.WithValue(ctx, viewKey{}, view{caller: c, audience: c.Audience})
+	return context.WithValue(ctx, viewKey{}, view{caller: c, audience: c.Audience, epochs: c.Epochs})
 }
 
 // withAudienceOnly returns a context in which nobody in particular asks: what is computed there is the
 // same for the whole audience.
-func withAudienceOnly(ctx context.Context, a graph.Audience) context.Context {
-	return context.WithValue(ctx, viewKey{}, view{audience: a})
+func withAudienceOnly(ctx context.Context) context.Context {
+	v, _ := ctx.Value(viewKey{}).(view)
+	v.caller = nil
+	return context.WithValue(ctx, viewKey{}, v)
 }
 
 // CallerFrom is who asks. Errors: UNAUTHENTICATED if nobody does, as below an aggregate.
@@ -41,6 +44,12 @@ func AudienceFrom(ctx context.Context) (graph.Audience, error) {
 		return v.audience, nil
 	}
 	return graph.Audience{}, fault.New(fault.CodeUnauthenticated, "Nobody is signed in here. Send a bearer token.")
+}
+
+// EpochsFrom are the versions that the request read first; those of no workspace if it read none.
+func EpochsFrom(ctx context.Context) graph.Epochs {
+	v, _ := ctx.Value(viewKey{}).(view)
+	return v.epochs
 }
 
 // ScopeFrom is what the caller's itemized lists are filtered by. Errors: UNAUTHENTICATED.

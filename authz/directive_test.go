@@ -34,7 +34,7 @@ func member(t *testing.T) context.Context {
 
 func TestLayerFailsClosed(t *testing.T) {
 	somebody := member(t)
-	audience := withAudienceOnly(somebody, graph.Audience{Workspace: "w", Class: graph.ClassFull})
+	audience := withAudienceOnly(somebody)
 	for _, c := range []struct {
 		name  string
 		ctx   context.Context

@@ -37,15 +37,14 @@ func wasLetThrough(ctx context.Context) bool {
 //
 // SECURITY: TestLayerFailsClosed, TestLayerAndGateInEitherOrder.
 func LayerDirective(ctx context.Context, _ any, next graphql.Resolver, is Layer) (any, error) {
-	audience, err := AudienceFrom(ctx)
-	if err != nil {
+	if _, err := AudienceFrom(ctx); err != nil {
 		return nil, err
 	}
 	switch is {
 	case LayerIdentity:
 		return next(ctx)
 	case LayerAggregate:
-		return next(withAudienceOnly(ctx, audience))
+		return next(withAudienceOnly(ctx))
 	case LayerCaller:
 		if _, err := CallerFrom(ctx); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -104,6 +105,9 @@ type Epochs struct {
 	shards [][]int64 // a list of slots for each shard of the workspace, then one for the organization
 }
 
+// Known reports whether they were read: the zero value tells of no change.
+func (e Epochs) Known() bool { return len(e.shards) == lists }
+
 // readEpochs reads the lists of counters of a workspace and of the organization, in whatever order they
 // come: the last element of each says which one it is.
 //
@@ -141,4 +145,17 @@ func (e Epochs) Version(f Family, c Class) string {
 		b = binary.AppendUvarint(b, uint64(shard[slot(f, index)]))
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+const epochsQuery = `
+MATCH (w:Workspace {id: $workspace})-[:HAS_EPOCH]->(e:Epoch)
+RETURN collect(e.v)`
+
+// Epochs are the counters of a workspace and of the organization as they are now. It goes to the leader.
+func (s *Store) Epochs(ctx context.Context, workspace string) (Epochs, error) {
+	rows, err := s.autoCommit(ctx, writeMode, epochsQuery, map[string]any{"workspace": workspace})
+	if err != nil {
+		return Epochs{}, err
+	}
+	return readEpochs(rows[0][0])
 }

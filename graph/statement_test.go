@@ -59,6 +59,7 @@ var unscopedReads = map[string]string{
 	"Ready":        "asks whether the server answers",
 	"Caller":       "reads who asks, which the condition is made from",
 	"MemberEmail":  "names the workspace, whose members are no datasets",
+	"Epochs":       "reads versions, of each class its own",
 	"Secret":       "is about the deployment",
 	"Migrate":      "is about the schema",
 	"apply":        "is about the schema",

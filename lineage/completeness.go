@@ -1,6 +1,10 @@
 package lineage
 
-import "github.com/strata-gateway/strata/graph"
+import (
+	"slices"
+
+	"github.com/strata-gateway/strata/graph"
+)
 
 // Budget is a bound that can stop a walk before its natural end.
 type Budget string
@@ -49,3 +53,6 @@ func newCompleteness(stopped map[Budget]bool, truncated []*Truncation) *Complete
 	c.IsComplete = len(c.StoppedBy) == 0
 	return c
 }
+
+// stopped reports whether a budget stopped the walk.
+func (c *Completeness) stopped(by Budget) bool { return slices.Contains(c.StoppedBy, by) }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/graph"
 )
 
@@ -36,20 +37,20 @@ type Set struct {
 
 type setKey struct{}
 
-// With returns a context with a new set over the store, in which gates find rights too.
-func With(ctx context.Context, store *graph.Store) context.Context {
-	s := New(store)
+// With returns a context with a new set over the store and what is kept of it, in which gates find rights too.
+func With(ctx context.Context, store *graph.Store, c *cache.Cache) context.Context {
+	s := New(store, c)
 	return authz.WithRights(context.WithValue(ctx, setKey{}, s), s)
 }
 
 // From is the set of the request. It panics without one: a defect of the wiring, not of a request.
 func From(ctx context.Context) *Set { return ctx.Value(setKey{}).(*Set) }
 
-// New makes the loaders of one request.
-func New(store *graph.Store) *Set {
+// New makes the loaders of one request; a nil cache keeps nothing.
+func New(store *graph.Store, c *cache.Cache) *Set {
 	s := &Set{groups: map[string][]string{}}
-	s.assets = NewLoader(forAudience(store.Assets))
-	s.verdicts = NewLoader(forAudience(store.Verdicts))
+	s.assets = NewLoader(kept(c, assetsArea(), assetFamilies(), store.Assets))
+	s.verdicts = NewLoader(kept(c, verdictsArea(), verdictFamilies(), store.Verdicts))
 	s.neighbours = NewLoader(forAudience(store.NeighbourCounts))
 	s.columns = NewLoader(forAudience(store.Columns))
 	s.rights = NewLoader(forScope(store.DatasourceFacts))

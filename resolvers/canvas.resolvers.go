@@ -73,7 +73,7 @@ func (r *queryResolver) DatasourceMap(ctx context.Context, datasource string) (*
 
 func (r *queryResolver) DatasourceLineage(ctx context.Context, a string, b string, maxNodes int) (*lineage.Graph, error) {
 	return r.canvas(ctx, []string{a, b}, maxNodes, func(c *authz.Caller) (*lineage.Graph, error) {
-		return lineage.Between(ctx, r.Store, c.Audience, a, b, maxNodes, lineageVersion(c))
+		return r.Graphs.Between(ctx, asked(c), a, b, maxNodes)
 	})
 }
 
@@ -82,7 +82,7 @@ func (r *queryResolver) WorkspaceLineage(ctx context.Context, datasources []stri
 		return nil, err
 	}
 	return r.canvas(ctx, datasources, maxNodes, func(c *authz.Caller) (*lineage.Graph, error) {
-		return lineage.Canvas(ctx, r.Store, c.Audience, datasources, maxNodes, lineageVersion(c))
+		return r.Graphs.Canvas(ctx, asked(c), datasources, maxNodes)
 	})
 }
 

@@ -27,7 +27,7 @@ func (r *queryResolver) ColumnLineage(ctx context.Context, column string, direct
 	if err != nil {
 		return nil, err
 	}
-	g, err := lineage.Columns(ctx, r.Store, c.Audience, q, r.Budgets.Nodes, lineageVersion(c))
+	g, err := r.Graphs.Columns(ctx, asked(c), q, r.Budgets.Nodes)
 	if err != nil || g == nil {
 		return nil, err
 	}

@@ -85,6 +85,11 @@ func (r *Resolver) budgets(nodes int) (lineage.Budgets, error) {
 	return b, nil
 }
 
+// asked is for whom a graph is drawn, at the versions that the caller's request found.
+func asked(c *authz.Caller) lineage.Asked {
+	return lineage.Asked{Audience: c.Audience, Epochs: c.Epochs}
+}
+
 // lineageVersion is the version of the graph that the caller's request found.
 func lineageVersion(c *authz.Caller) string {
 	return c.Epochs.Version(graph.FamilyLineage, c.Audience.Class)

@@ -46,7 +46,7 @@ func (r *queryResolver) Lineage(ctx context.Context, node string, direction grap
 	if err != nil {
 		return nil, err
 	}
-	g, err := lineage.Walk(ctx, r.Store, c.Audience, q, budgets, lineageVersion(c))
+	g, err := r.Graphs.Walk(ctx, asked(c), q, budgets)
 	if err != nil || g == nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ type Resolver struct {
 	Cursors *connection.Sealer
 	// Budgets bound every walk of the graph.
 	Budgets lineage.Budgets
+	// Graphs draws graphs, and keeps them for everyone of an audience.
+	Graphs *lineage.Graphs
 	// Impacts answers what a change hits, and keeps the results that cursors are of.
 	Impacts *lineage.Impacts
 	// CanExport is whether the deployment lets lists be downloaded.

@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/loaders"
@@ -24,6 +25,7 @@ var errNoIdentity = errors.New("an operation that no middleware authenticated")
 // entrance is what every operation comes through before it is executed.
 type entrance struct {
 	store     *graph.Store
+	cache     *cache.Cache
 	policy    *authz.Policy
 	enrolment authz.Enrolment
 	// time bounds an operation, and ingestTime one that ingests.
@@ -105,7 +107,7 @@ func (e entrance) admit(ctx context.Context, workspace string) (context.Context,
 		return ctx, err
 	}
 	caller.Epochs = epochs
-	return loaders.With(authz.WithReads(authz.WithCaller(ctx, caller)), e.store), nil
+	return loaders.With(authz.WithReads(authz.WithCaller(ctx, caller)), e.store, e.cache), nil
 }
 
 // recordReads writes down what the operation read by virtue of its caller being an admin. It is asked when

@@ -25,6 +25,7 @@ func newExecutor(d Deps) (*handler.Server, error) {
 	return serveSchema(d, gql.NewExecutableSchema(gql.Config{
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
+			Graphs:  lineage.NewGraphs(d.Store, d.Cache),
 			Impacts: lineage.NewImpacts(d.Store, d.pins()), CanExport: !d.NoExports,
 		},
 		Directives: gql.DirectiveRoot{
@@ -36,11 +37,12 @@ func newExecutor(d Deps) (*handler.Server, error) {
 }
 
 // freshAfterChanges gives each field of a mutation loaders of its own: they run one after the other, and what
-// one of them read another may have changed (TestChangesOfOneRequestSeeEachOther).
+// one of them read another may have changed (TestChangesOfOneRequestSeeEachOther). What is kept is of the versions that
+// the request read before them, so nothing of it is used.
 func freshAfterChanges(store *graph.Store) graphql.RootFieldMiddleware {
 	return func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
-			ctx = loaders.With(ctx, store)
+			ctx = loaders.With(ctx, store, nil)
 		}
 		return next(ctx)
 	}
@@ -68,7 +70,7 @@ func serveSchema(d Deps, schema graphql.ExecutableSchema) (*handler.Server, erro
 	}})
 	srv.AroundRootFields(freshAfterChanges(d.Store))
 	srv.AroundOperations(entrance{
-		store: d.Store, policy: d.Policy, enrolment: d.Enrolment, time: d.RequestTime, ingestTime: d.IngestTime, present: present,
+		store: d.Store, cache: d.Cache, policy: d.Policy, enrolment: d.Enrolment, time: d.RequestTime, ingestTime: d.IngestTime, present: present,
 	}.enter)
 	post := transport.POST{}
 	srv.AddTransport(post)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
@@ -41,6 +42,8 @@ type Deps struct {
 	CursorKey []byte
 	// Budgets bound every walk of the graph.
 	Budgets lineage.Budgets
+	// Cache keeps answers that are the same for everyone of an audience; nil: none are kept.
+	Cache *cache.Cache
 	// Pins keep the results that cursors are pinned to; nil: in this process.
 	Pins lineage.Pins
 	// NoExports turns downloads off.

@@ -40,6 +40,11 @@ func TestStartThatFails(t *testing.T) {
 		"malformed log level":  {environment(t), []string{"--log-level", "loud"}, "--log-level"},
 		"malformed log format": {environment(t), []string{"--log-format", "xml"}, "--log-format"},
 		"malformed store":      {environment(t), []string{"--neo4j", "http://127.0.0.1:7474", "--local-key"}, "--neo4j: give an address"},
+		"malformed Redis":      {environment(t), []string{"--redis", "127.0.0.1:6379"}, "--redis: give an address"},
+		"password on the line": {environment(t), []string{"--redis", "redis://:secret@127.0.0.1:6379"}, "STRATA_REDIS_PASSWORD"},
+		"Redis for nothing":    {environment(t), []string{"--redis", "redis://127.0.0.1:6379", "--cache-mb", "0"}, "--redis needs --cache-mb"},
+		"no memory at all":     {environment(t), []string{"--cache-mb", "-1"}, "--cache-mb -1"},
+		"no place for metrics": {environment(t), []string{"--metrics-listen", "256.0.0.1:80"}, "choose another address by --metrics-listen"},
 		"insecure issuer":      {environment(t), []string{"--oidc-issuer", "http://issuer.example", "--oidc-audience", "x"}, "use https"},
 		"unknown flag":         {environment(t), []string{"--nonsense"}, "unknown flag: --nonsense"},
 	} {

@@ -11,7 +11,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/strata-gateway/strata/authz"
+	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/demo"
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
@@ -23,6 +26,7 @@ import (
 // gateway is what `serve` started.
 type gateway struct {
 	storage *storage
+	cache   *cache.Cache
 	handler http.Handler
 	// key mints tokens for the demo's callers; nil if the local key does not sign anyone in.
 	key *authn.LocalKey
@@ -32,12 +36,12 @@ type gateway struct {
 
 // start brings up everything behind the door: storage, migrations, workspaces, the demo, the handler.
 // What it started ends again if a later step fails.
-func start(ctx context.Context, o serveOptions, log *slog.Logger) (*gateway, error) {
+func start(ctx context.Context, o serveOptions, metrics prometheus.Registerer, log *slog.Logger) (*gateway, error) {
 	storage, err := openStorage(ctx, o, log)
 	if err != nil {
 		return nil, err
 	}
-	g, err := assemble(ctx, storage, o, log)
+	g, err := assemble(ctx, storage, o, metrics, log)
 	if err != nil {
 		return nil, errors.Join(err, storage.close())
 	}
@@ -45,7 +49,7 @@ func start(ctx context.Context, o serveOptions, log *slog.Logger) (*gateway, err
 }
 
 // assemble makes the gateway over its storage.
-func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger) (*gateway, error) {
+func assemble(ctx context.Context, s *storage, o serveOptions, metrics prometheus.Registerer, log *slog.Logger) (*gateway, error) {
 	policy := authz.NewPolicy(o.admins...)
 	demoIsThere, err := migrate(ctx, s, policy, o)
 	if err != nil {
@@ -60,6 +64,9 @@ func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger)
 		return nil, err
 	}
 	g := &gateway{storage: s, key: ids.key, firstAdmin: o.firstAdmin()}
+	if g.cache, err = newCache(s.Store, cursors, o, metrics, log); err != nil {
+		return nil, err
+	}
 	if err := ensureAdmins(ctx, s.Store, o); err != nil {
 		return nil, err
 	}
@@ -69,7 +76,7 @@ func assemble(ctx context.Context, s *storage, o serveOptions, log *slog.Logger)
 		}
 	}
 	g.handler, err = server.New(server.Deps{
-		Store: s.Store, Verifier: ids, Policy: policy, CursorKey: cursors, Budgets: lineage.DefaultBudgets(),
+		Store: s.Store, Cache: g.cache, Verifier: ids, Policy: policy, CursorKey: cursors, Budgets: lineage.DefaultBudgets(),
 		Enrolment: o.enrolment(), Limits: limits.Default(), Introspection: o.introspection, NoExports: !o.exports, Log: log,
 	})
 	return g, err

@@ -34,6 +34,12 @@ type serveOptions struct {
 	heapMB int
 	// neo4j is the address of a server that is not embedded, "" for the embedded one.
 	neo4j, neo4jUser, neo4jPassword string
+	// redis is the address of the Redis behind the cache, "" for none; cacheMB bounds what this process keeps, 0 for
+	// nothing.
+	redis, redisUser, redisPassword string
+	cacheMB                         int
+	// metrics is the address on which metrics are served, "" for none.
+	metrics string
 	// localKey accepts tokens of the local key; always so when embedded.
 	localKey bool
 	// enrolDomains are those whose addresses become members by signing in, with the role enrolRole.
@@ -52,6 +58,9 @@ func (o *serveOptions) bind(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.admins, "admin", nil, "e-mail addresses of workspace admins: made members, and ADMIN whatever is stored")
 	flags.StringVar(&o.neo4j, "neo4j", "", "address of a Neo4j to use instead of the embedded one, bolt://… or neo4j://…;\ncredentials by STRATA_NEO4J_USER and STRATA_NEO4J_PASSWORD")
 	flags.IntVar(&o.heapMB, "heap-mb", 1024, "heap of the embedded Neo4j in MiB, at least 256; a quarter of it comes on top for its page cache")
+	flags.StringVar(&o.redis, "redis", "", "address of a Redis that replicas share what they keep by, redis://… or rediss://…;\ncredentials by STRATA_REDIS_USER and STRATA_REDIS_PASSWORD")
+	flags.IntVar(&o.cacheMB, "cache-mb", 64, "memory for answers that are the same for everyone of an audience, in MiB; 0 keeps none")
+	flags.StringVar(&o.metrics, "metrics-listen", "", "address on which /metrics is served, without a token: keep it to this machine")
 	flags.BoolVar(&o.localKey, "local-key", false, "with --neo4j: accept tokens of the local key under --data too (the embedded gateway always does)")
 	flags.StringVar(&o.oidcIssuer, "oidc-issuer", "", "OpenID Connect issuer whose tokens are accepted")
 	flags.StringSliceVar(&o.oidcAudiences, "oidc-audience", nil, "audiences of its tokens that are meant for this gateway")
@@ -85,6 +94,8 @@ func (o *serveOptions) firstAdmin() string {
 func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
 	o.neo4jUser, _ = lookup("STRATA_NEO4J_USER")
 	o.neo4jPassword, _ = lookup("STRATA_NEO4J_PASSWORD")
+	o.redisUser, _ = lookup("STRATA_REDIS_USER")
+	o.redisPassword, _ = lookup("STRATA_REDIS_PASSWORD")
 	if o.workspace == "" {
 		o.workspace = defaultWorkspace
 		if o.demo {
@@ -102,7 +113,7 @@ func (o *serveOptions) complete(lookup func(string) (string, bool)) error {
 	if len(o.admins) == 0 && o.embedded() && !o.demo && o.oidcIssuer == "" {
 		o.admins = []string{localAdmin}
 	}
-	return errors.Join(o.checkHeap(), o.checkNeo4j(), o.checkIssuers(), o.checkEnrolment())
+	return errors.Join(o.checkHeap(), o.checkNeo4j(), o.checkCache(), o.checkIssuers(), o.checkEnrolment())
 }
 
 // checkEnrolment brings the domains into the form in which addresses are compared.
@@ -134,6 +145,24 @@ const minHeapMB = 256
 func (o *serveOptions) checkHeap() error {
 	if o.embedded() && o.heapMB != 0 && o.heapMB < minHeapMB {
 		return fmt.Errorf("--heap-mb %d: give at least %d", o.heapMB, minHeapMB)
+	}
+	return nil
+}
+
+// checkCache asks for a Redis only where something is kept.
+func (o *serveOptions) checkCache() error {
+	switch {
+	case o.cacheMB < 0:
+		return fmt.Errorf("--cache-mb %d: give 0 or more", o.cacheMB)
+	case o.redis == "":
+		return nil
+	case o.cacheMB == 0:
+		return errors.New("--redis needs --cache-mb above 0")
+	}
+	u, err := url.Parse(o.redis)
+	schemes := []string{"redis", "rediss", "unix"}
+	if err != nil || u.User != nil || !slices.Contains(schemes, u.Scheme) {
+		return errors.New("--redis: give an address such as redis://127.0.0.1:6379, credentials by STRATA_REDIS_USER and STRATA_REDIS_PASSWORD")
 	}
 	return nil
 }

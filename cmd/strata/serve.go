@@ -52,13 +52,18 @@ func serve(ctx context.Context, o serveOptions, log *slog.Logger, out, errOut io
 	if err != nil {
 		return err
 	}
+	metrics := newMetrics()
+	stopMetrics, err := serveMetrics(o.metrics, metrics, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	door := new(server.Door)
 	web := server.NewHTTP(door, log)
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
-	g, err := start(ctx, o, log)
+	g, err := start(ctx, o, metrics, log)
 	if err != nil {
-		return errors.Join(unlessStopped(ctx, err), drain(web))
+		return errors.Join(unlessStopped(ctx, err), drain(web), stopMetrics())
 	}
 	door.Open(g.handler)
 	cool := g.warm(ctx, log)
@@ -69,7 +74,7 @@ func serve(ctx context.Context, o serveOptions, log *slog.Logger, out, errOut io
 	log.Info("stopping")
 	cool()
 	// In this order: requests in flight need the store.
-	return errors.Join(err, g.leave(o), drain(web), g.storage.close())
+	return errors.Join(err, g.leave(o), drain(web), stopMetrics(), g.cache.Close(), g.storage.close())
 }
 
 // warm has the store compile in the background what the first requests will run: the gateway is ready
@@ -151,7 +156,7 @@ func listen(address string, log *slog.Logger) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot listen: %w; choose another address by --listen or STRATA_LISTEN", err)
 	}
 	if !staysHere(listener.Addr()) {
-		log.Warn("listening beyond this machine without TLS: put a proxy that ends TLS in front", "address", listener.Addr())
+		log.Warn("listening beyond this machine without TLS: put a proxy that ends TLS in front", "address", listener.Addr().String())
 	}
 	return listener, nil
 }

@@ -8,8 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-gateway/strata/internal/testkit"
-	"github.com/strata-gateway/strata/lineage"
-	"github.com/strata-gateway/strata/pins"
 	"github.com/strata-gateway/strata/server"
 )
 
@@ -21,8 +19,6 @@ import (
 func TestWhatACallerMayNotSeeChangesNothingThatTheySee(t *testing.T) {
 	ids := &switchedIDs{source: testkit.SeededIDs([32]byte{})}
 	w := testkit.NewWorld(t, testkit.Clock(frozen), testkit.IDs(ids), testkit.Named(testkit.RandomName()))
-	kept := &forgetful{}
-	g := testkit.NewGateway(t, w, func(d *server.Deps) { d.Limits.Complexity, d.Pins = 10_000_000, kept })
 	draws := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		p := drawPlan(rt)
@@ -33,26 +29,25 @@ func TestWhatACallerMayNotSeeChangesNothingThatTheySee(t *testing.T) {
 			w.Wipe()
 			b := &builder{plan: p, World: w, ids: ids, name: fmt.Sprintf("%s %d", w.Workspace, draws), variant: v}
 			b.build()
-			kept.Pins = pins.New() // a world is made anew at the versions of the one before it
 			return b
 		}
 		variants[0], variants[1] = build(0), build(1)
 		require.Equal(rt, variants[0].public, variants[1].public, "what is public has the same ids")
 		secret := append(variants[0].secret, variants[1].secret...)
 		todo := operations(rt, append(variants[0].public, variants[0].caller.ID, variants[0].other.ID), secret)
-		second := run(variants[1], g, todo, fmt.Sprintf("draw-%d-1", draws))
-		first := run(build(0), g, todo, fmt.Sprintf("draw-%d-0", draws))
+		second := run(variants[1], todo, fmt.Sprintf("draw-%d-1", draws))
+		first := run(build(0), todo, fmt.Sprintf("draw-%d-0", draws))
 		for i := range first {
 			require.Equal(rt, first[i], second[i], "%s tells the %s of what they may not see", todo[i].query, p.callerKind)
 		}
 	})
 }
 
-// forgetful keeps results until it is told to forget them.
-type forgetful struct{ lineage.Pins }
-
-// run carries out the operations as the caller and returns all that each of them tells.
-func run(b *builder, g *testkit.Gateway, todo []operation, name string) []string {
+// run carries out the operations as the caller and returns all that each of them tells. The gateway is a new one: a
+// world is made anew at the versions of the one before it, and what is kept of that is not of this.
+func run(b *builder, todo []operation, name string) []string {
+	g := testkit.NewGateway(b.T(), b.World, testkit.Keeping(b.T(), b.Store), func(d *server.Deps) { d.Limits.Complexity = 10_000_000 })
+	defer g.Close()
 	b.ids.use(b.name + " operations")
 	requests := 0
 	client := g.As(b.caller.Email).Naming(func() string {

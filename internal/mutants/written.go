@@ -33,6 +33,8 @@ func Written() []Mutant {
 		{"every datasource passes a gate", "authz/gate_datasource.go", "d := OnDatasources(c, facts, *g.Datasource)", "d := OnDatasources(c, facts[:0], *g.Datasource)"},
 		{"what is not there passes a gate", "authz/gate_datasource.go", "if err != nil || !found {", "if _ = found; err != nil {"},
 		{"an impact is kept for every class", "lineage/impact.go", "json.Marshal([]any{of, a.Workspace, a.Class, q, v})", "json.Marshal([]any{of, a.Workspace, q, v})"},
+		{"an answer is kept for every class", "cache/key.go", "string(k.Audience.Class), ", ""},
+		{"an answer that a change came into is kept", "cache/check.go", "case !slices.Equal(f.key.versions(now), f.key.versions(f.key.Epochs)):", "case false:"},
 		{"an impact leads through what is hidden", "graph/impact.go", "WHERE all(n IN nodes(p) WHERE $VISIBLE(n)) AND all(r", "WHERE $VISIBLE(b) AND all(r"},
 		{"a canvas ranks by what is hidden", "graph/canvas.go", "WITH b, ` + degreeOf + ` AS degree", "WITH b, COUNT { (b)-[:FEEDS]-() } AS degree"},
 		{"the details of an assertion need one end", "graph/assertion.go", "[]string{a.SourceDatasource, a.TargetDatasource} {", "[]string{a.SourceDatasource} {"},
@@ -45,7 +47,7 @@ func Written() []Mutant {
 		{"a hidden suite is explained", "resolvers/explain.go", "return suite != nil && authz.OnSuite(c, suite.SuiteFacts, authz.SuiteView, \"suite\").Allowed, err", "return suite != nil, err"},
 		{"what is hidden from someone is explained as open", "authz/explain.go", "return forbid(ReasonHidden, \"to be no restricted viewer\"), ReasonHidden", "return allow(ReasonRole), ReasonRole"},
 		{"an itemized field needs no gate", "authz/layer.go", "if isGated(graphql.GetFieldContext(ctx)) || wasLetThrough(ctx) {", "if true {"},
-		{"an aggregate knows its caller", "authz/layer.go", "return next(withAudienceOnly(ctx, audience))", "_ = audience\n\t\treturn next(ctx)"},
+		{"an aggregate knows its caller", "authz/layer.go", "return next(withAudienceOnly(ctx))", "return next(ctx)"},
 		{"a write is decided on what was read before", "authz/writer.go", "d := rule(now, f)", "_ = now\n\t\t\td := rule(c, f)"},
 
 		{"a workspace sees another", "graph/statement.go", "(n.workspace IN $workspaces AND coalesce(n.hiddenRank, 0) < $hiddenFrom)", "(n.workspace IS NOT NULL AND coalesce(n.hiddenRank, 0) < $hiddenFrom)"},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/strata-gateway/strata/cache"
+	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
 	"github.com/strata-gateway/strata/server"
 	"github.com/strata-gateway/strata/server/authn"
@@ -62,6 +64,22 @@ func NewGateway(t testing.TB, w *World, change ...func(*server.Deps)) *Gateway {
 	t.Cleanup(g.web.Close)
 	g.URL = g.web.URL
 	return g
+}
+
+// Close ends the gateway before the test does.
+func (g *Gateway) Close() { g.web.Close() }
+
+// Keeping gives a gateway a cache of its own over a store, until the test ends.
+func Keeping(t testing.TB, store *graph.Store, change ...func(*cache.Config)) func(*server.Deps) {
+	t.Helper()
+	config := cache.Config{Epochs: store, Bytes: 16 << 20, Log: slog.New(slog.DiscardHandler)}
+	for _, c := range change {
+		c(&config)
+	}
+	kept, err := cache.New(config)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = kept.Close() })
+	return func(d *server.Deps) { d.Cache = kept }
 }
 
 // channel is where the record of a request arrives.

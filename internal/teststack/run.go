@@ -55,10 +55,16 @@ func Run(ctx context.Context, log *slog.Logger, command []string) (code int, err
 		defer cancel()
 		err = errors.Join(err, server.Err(), server.Stop(ctx))
 	}()
+	redis, err := StartRedis()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, redis.Stop()) }()
 	return runCommand(signals, exec.CommandContext(ctx, program, command[1:]...), []string{
 		neo4jURI + "=" + server.URI(),
 		neo4jUser + "=" + server.User(),
 		neo4jPassword + "=" + server.Password(),
+		redisURL + "=" + redis.URL,
 		neo4jd.LibVariable + "=" + lib,
 	})
 }

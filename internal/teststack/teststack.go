@@ -1,8 +1,9 @@
 // Package teststack gives the tests their real servers. The command
-// internal/teststack/cmd/teststack starts one Neo4j, runs a command such as
-// `go test ./...` with its address in the environment, and takes the server away
-// again; a test asks this package for the address. One server serves the whole
-// run: a test keeps to itself by making a workspace of its own. A test that finds
+// internal/teststack/cmd/teststack starts one Neo4j and one Redis, runs a command
+// such as `go test ./...` with their addresses in the environment, and takes the
+// servers away again; a test asks this package for the addresses. One server of
+// each serves the whole run: a test keeps to itself by making a workspace of its
+// own. A test that finds
 // no server fails and says how to run it. It is never skipped, because a skipped
 // test looks like a passed one.
 package teststack
@@ -17,6 +18,7 @@ const (
 	neo4jURI      = "STRATA_TEST_NEO4J_URI"
 	neo4jUser     = "STRATA_TEST_NEO4J_USER"
 	neo4jPassword = "STRATA_TEST_NEO4J_PASSWORD"
+	redisURL      = "STRATA_TEST_REDIS_URL"
 )
 
 // Neo4j returns where the test's Neo4j is and how to sign in. Without one, the
@@ -29,4 +31,15 @@ func Neo4j(t testing.TB) (uri, user, password string) {
 			"Run make test, or: go run ./internal/teststack/cmd/teststack -- go test ./graph", neo4jURI)
 	}
 	return uri, user, password
+}
+
+// Redis returns where the test's Redis is. Without one, the test fails at once.
+func Redis(t testing.TB) (url string) {
+	t.Helper()
+	url = os.Getenv(redisURL)
+	if url == "" {
+		t.Fatalf("no Redis: %s is not set. "+
+			"Run make test, or: go run ./internal/teststack/cmd/teststack -- go test ./cache", redisURL)
+	}
+	return url
 }

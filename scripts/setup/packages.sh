@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs by apt what the machine lacks: a Java runtime of at least 17, for the
 # embedded Neo4j, Maven, to fetch it, and the certificates by which a registry is
-# known; for the race detector a C compiler.
+# known; for tests Redis, and for the race detector a C compiler.
 # Whatever is there already is left alone.
 set -euo pipefail
 source scripts/setup/lib.sh
@@ -14,6 +14,10 @@ have_java() {
 
 have_certificates() {
 	[[ -e /etc/ssl/certs/ca-certificates.crt || ! -e /etc/debian_version ]]
+}
+
+have_redis() {
+	[[ $profile == run ]] || command -v redis-server >/dev/null
 }
 
 have_compiler() {
@@ -45,6 +49,7 @@ missing=()
 have_java || missing+=("Java 17 or newer")
 command -v mvn >/dev/null || missing+=("Maven")
 have_certificates || missing+=("root certificates")
+have_redis || missing+=("Redis")
 have_compiler || missing+=("a C compiler")
 ((${#missing[@]})) || exit 0
 
@@ -55,7 +60,7 @@ if ! command -v apt-get >/dev/null; then
 fi
 if ((EUID != 0)) && ! command -v sudo >/dev/null; then
 	give_up "Missing: $wanted. Installing them takes root. Run this as root, then start again:
-  apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless maven ca-certificates gcc libc6-dev
+  apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless maven ca-certificates redis-server gcc libc6-dev
 (where the system has no Java 17, take openjdk-21-jre-headless)"
 fi
 
@@ -68,6 +73,7 @@ if ! have_java; then
 fi
 command -v mvn >/dev/null || packages+=(maven)
 have_certificates || packages+=(ca-certificates)
+have_redis || packages+=(redis-server)
 have_compiler || packages+=(gcc libc6-dev)
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}" ||
 	give_up "apt-get could not install ${packages[*]}: see above."

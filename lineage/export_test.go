@@ -1,0 +1,6 @@
+package lineage
+
+// KeptInputs are what keys of kept graphs are made of, by area.
+func KeptInputs() map[string]any {
+	return map[string]any{"lineage": walkInputs{}, "canvas": canvasInputs{}, "columns": columnInputs{}}
+}
