@@ -32,12 +32,18 @@ type landed struct {
 }
 
 // join takes part in the flight of an id, and reports whether it is the caller's to fly. The first who asks lends it
-// their deadline and what their context carries.
+// their deadline and what their context carries. One that landed since the caller looked is not flown again: it was
+// kept before it was forgotten.
 func (c *Cache) join(ctx context.Context, id string) (*flight, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f, ok := c.flights[id]; ok {
 		f.waiting++
+		return f, false
+	}
+	if v, ok := c.local.get(id); ok {
+		f := &flight{id: id, ready: make(chan struct{}), waiting: 1, value: v}
+		close(f.ready)
 		return f, false
 	}
 	f := &flight{id: id, ready: make(chan struct{}), waiting: 1}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/fault"
+	"github.com/strata-gateway/strata/graph"
 )
 
 func TestManyWhoAskTheSameAreAnsweredByOne(t *testing.T) {
@@ -115,4 +116,26 @@ func TestAPanicIsAnError(t *testing.T) {
 	failing := errors.New("failing")
 	_, err = cache.Get(t.Context(), w.cache, texts(), w.key("q"), func(context.Context) (cache.Answer[string], error) { return cache.Answer[string]{}, failing })
 	require.ErrorIs(t, err, failing, "and the key is free again")
+}
+
+// fixed are versions that nothing moves, read in no time.
+type fixed struct{ versions graph.Epochs }
+
+// Epochs implements cache.Epochs.
+func (f fixed) Epochs(context.Context, string) (graph.Epochs, error) { return f.versions, nil }
+
+// TestWhatLandsMeanwhileIsNotComputedAgain: an answer is found in its flight, or where it is kept, and never in between.
+func TestWhatLandsMeanwhileIsNotComputedAgain(t *testing.T) {
+	w := newWorld(t)
+	l, k := &loader{text: "answer"}, w.key("")
+	c, _ := w.another(func(c *cache.Config) { c.Epochs, c.Bytes = fixed{k.Epochs}, 64<<20 })
+	const questions = 20_000
+	for q := range questions {
+		k.Inputs = q
+		for range 3 {
+			_, err := cache.Get(t.Context(), c, texts(), k, l.load)
+			require.NoError(t, err)
+		}
+	}
+	assert.EqualValues(t, questions, l.times.Load())
 }
