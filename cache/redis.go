@@ -111,6 +111,20 @@ func (s *shared) put(ctx context.Context, id string, value any) {
 	})
 }
 
+// Recall reads what a replica retained in Redis under a name, and reports whether there was anything. Names are of the
+// caller's making: what two of them stand for, and for whom, is the caller's to keep apart.
+func (c *Cache) Recall(ctx context.Context, area, name string, into any) bool {
+	return c.shared.get(ctx, Key{Inputs: name}.digest(c.naming, area), into)
+}
+
+// Retain keeps a value in Redis under a name for ten minutes, whatever changes meanwhile. size is about its memory in
+// bytes: one that is too large stays where it is, and so does each without Redis.
+func (c *Cache) Retain(ctx context.Context, area, name string, value any, size int) {
+	if size <= maxShared {
+		c.shared.put(ctx, Key{Inputs: name}.digest(c.naming, area), value)
+	}
+}
+
 // try asks Redis, unless it is left alone, and reports whether it did what was asked.
 func (s *shared) try(ctx context.Context, operation string, ask func(context.Context) error) bool {
 	ok, trying := s.circuit.allows()

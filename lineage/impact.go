@@ -3,18 +3,14 @@ package lineage
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
-	"golang.org/x/sync/singleflight"
-
+	"github.com/strata-gateway/strata/cache"
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/graph"
+	"github.com/strata-gateway/strata/slots"
 )
 
 // maxResults is how many results an impact lists.
@@ -52,40 +48,30 @@ type ImpactStore interface {
 	Topology(ctx context.Context, audience graph.Audience, ids []string, f graph.WalkFilter) (graph.Topology, error)
 }
 
-// Result is all that an impact found, in order.
-type Result struct {
-	All []graph.Impacted
-	// Beyond is set if another result lies one hop beyond the depth.
-	Beyond bool
-}
-
-// Pins keep the results that cursors are pinned to.
-type Pins interface {
-	Get(key string) (Result, bool)
-	Put(key string, r Result)
-}
-
 // Impacts answers impacts and rankings.
 type Impacts struct {
 	store ImpactStore
+	cache *cache.Cache
 	pins  Pins
-	// finding are the results that are being computed, by key: who asks meanwhile waits for the same.
-	finding singleflight.Group
+	// computing bounds how many results are computed at once.
+	computing *slots.Slots
 }
 
-// NewImpacts makes Impacts over a store.
-func NewImpacts(store ImpactStore, pins Pins) *Impacts { return &Impacts{store: store, pins: pins} }
+// How many results are computed at once, and how long others wait for that.
+const (
+	resultsAtOnce = 4
+	resultWait    = 20 * time.Second
+)
 
-// Versions are what a result is pinned to: they change if anything changed that it depends on.
-type Versions struct {
-	// Lineage is told as the version of the graph, Others are those of what filters and orders look at.
-	Lineage, Others string
+// NewImpacts makes Impacts over a store. A nil cache keeps no result for who asks the same.
+func NewImpacts(store ImpactStore, c *cache.Cache, pins Pins) *Impacts {
+	return &Impacts{store: store, cache: c, pins: pins, computing: slots.New("impacts and rankings", resultsAtOnce, resultWait)}
 }
 
 // ImpactPosition is where a page of an impact begins.
 type ImpactPosition struct {
 	First int
-	// Offset is how many results lie before the page, Pinned the key of the result that it is of, "" for the
+	// Offset is how many results lie before the page, Pinned the name of the result that it is of, "" for the
 	// first page.
 	Offset int
 	Pinned string
@@ -98,7 +84,7 @@ type ImpactPage struct {
 	// Offset is how many results lie before the page.
 	Offset int
 	Result
-	// Pinned is the key of the result.
+	// Pinned is the name of the result.
 	Pinned       string
 	Completeness *Completeness
 }
@@ -124,13 +110,10 @@ func (e *ImpactEdge) PathsAsked(first int) (own graph.PathsOf, beside []graph.Pa
 }
 
 // Impact answers a page of everything that a node leads to. All pages are of the one result that the first page
-// found; the nodes are as they are now. Errors: CURSOR_EXPIRED if that result is not kept any more and the graph
-// has moved on, LIMIT_EXCEEDED for more than 200,000 results.
-//
-// SECURITY: the key of a result holds the workspace, the class and every argument, and a cursor that carries it
-// opens for its caller alone (TestAPinIsOfOneClassAndItsArguments).
-func (i *Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQuery, v Versions, at ImpactPosition) (*ImpactPage, error) {
-	result, pinned, err := i.pinned(ctx, pinKey(audience, "impact", q, v), at.Pinned, func(ctx context.Context) (Result, error) { return i.find(ctx, audience, q) })
+// found; the nodes are as they are now. Errors: CURSOR_EXPIRED if that result is not kept any more and is another by
+// now, LIMIT_EXCEEDED for more than 200,000 results, or if too many are computed at once.
+func (i *Impacts) Impact(ctx context.Context, asked Asked, q ImpactQuery, at ImpactPosition) (*ImpactPage, error) {
+	result, pinned, err := i.result(ctx, asked, "impact", q, at.Pinned, func(ctx context.Context) (Result, error) { return i.find(ctx, asked.Audience, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -138,52 +121,8 @@ func (i *Impacts) Impact(ctx context.Context, audience graph.Audience, q ImpactQ
 		Result: result, Offset: min(at.Offset, len(result.All)), Pinned: pinned,
 		Completeness: newCompleteness(map[Budget]bool{BudgetDepth: result.Beyond}, nil),
 	}
-	page.Completeness.GraphVersion = v.Lineage
-	return page, i.fill(ctx, audience, q, page, at.First)
-}
-
-// pinned returns the result that a page is of, and its key: the one of the key that the page's cursor carries, "" for
-// the first page. However many ask for one that is not kept, it is computed once, in a context of its own, so that
-// who gives up takes nothing from the others. Errors: CURSOR_EXPIRED.
-func (i *Impacts) pinned(ctx context.Context, key, carried string, find func(context.Context) (Result, error)) (Result, string, error) {
-	carried = cmp.Or(carried, key)
-	if result, ok := i.pins.Get(carried); ok {
-		return result, carried, nil
-	}
-	if carried != key {
-		return Result{}, "", fault.New(fault.CodeCursorExpired, "The result that this cursor is of is not kept any more, and the graph has changed since. Start again from the first page.")
-	}
-	found := i.finding.DoChan(key, func() (any, error) {
-		result, err := alone(ctx, find)
-		if err == nil {
-			i.pins.Put(key, result)
-		}
-		return result, err
-	})
-	select {
-	case outcome := <-found:
-		result, _ := outcome.Val.(Result)
-		return result, key, outcome.Err
-	case <-ctx.Done():
-		return Result{}, key, ctx.Err()
-	}
-}
-
-// alone computes a result in a context that outlives who asks, but not the time that their request has. A panic is an
-// error: nobody above could recover from it, and the gateway would end.
-func alone(ctx context.Context, find func(context.Context) (Result, error)) (result Result, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fault.Wrap(fault.CodeInternal, "panic", fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
-		}
-	}()
-	own := context.WithoutCancel(ctx)
-	if at, ok := ctx.Deadline(); ok {
-		var cancel context.CancelFunc
-		own, cancel = context.WithDeadline(own, at)
-		defer cancel()
-	}
-	return find(own)
+	page.Completeness.GraphVersion = result.Version
+	return page, i.fill(ctx, asked.Audience, q, page, at.First)
 }
 
 // find computes a result. It looks one hop farther than asked, to tell whether there is more; if that is more than is
@@ -281,12 +220,4 @@ func (n *Node) mark(d graph.Direction, degree int) {
 		return
 	}
 	n.DownstreamDegree, n.IsImpacted = &degree, true
-}
-
-// pinKey names a result by all that it depends on. JSON keeps its parts apart; the key goes into cursors,
-// where a digest tells nothing of them.
-func pinKey(a graph.Audience, of string, q any, v Versions) string {
-	parts, _ := json.Marshal([]any{of, a.Workspace, a.Class, q, v}) // plain values: cannot fail
-	digest := sha256.Sum256(parts)
-	return base64.RawURLEncoding.EncodeToString(digest[:])
 }

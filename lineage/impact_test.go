@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -119,12 +120,17 @@ func impacted(all []graph.Impacted) []string {
 	return out
 }
 
+// unkept are impacts that keep no result but those that cursors are of.
+func unkept(store lineage.ImpactStore) *lineage.Impacts {
+	return lineage.NewImpacts(store, nil, pins.New(nil, time.Now))
+}
+
 // impact reads all pages: what the first one tells of the whole, and the ids of the nodes that all list.
 func (s *stage) impact(t require.TestingT, audience graph.Audience, q lineage.ImpactQuery, first int) (lineage.Result, []string) {
-	i := lineage.NewImpacts(s.store, pins.New())
+	i := unkept(s.store)
 	ids := []string{}
 	for at := (lineage.ImpactPosition{First: first}); ; {
-		page, err := i.Impact(context.Background(), audience, q, lineage.Versions{Lineage: "1"}, at)
+		page, err := i.Impact(context.Background(), lineage.Asked{Audience: audience}, q, at)
 		require.NoError(t, err)
 		for _, e := range page.Edges {
 			require.NotNil(t, e.Node)
@@ -166,18 +172,18 @@ func TestAPinIsOfOneClassAndItsArguments(t *testing.T) {
 	w.feed(nodes[1], nodes[3])
 	w.vertices[nodes[2]].hiddenRank = 1
 	s.seed(t, w)
-	i := lineage.NewImpacts(s.store, pins.New())
+	i := unkept(s.store)
 	base := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
 	seen := map[string]bool{}
-	ask := func(c graph.Class, q lineage.ImpactQuery, v lineage.Versions) *lineage.ImpactPage {
-		page, err := i.Impact(t.Context(), w.audience(c), q, v, lineage.ImpactPosition{First: 1})
+	ask := func(c graph.Class, q lineage.ImpactQuery) *lineage.ImpactPage {
+		page, err := i.Impact(t.Context(), lineage.Asked{Audience: w.audience(c)}, q, lineage.ImpactPosition{First: 1})
 		require.NoError(t, err)
 		assert.False(t, seen[page.Pinned], "another result")
 		seen[page.Pinned] = true
 		return page
 	}
-	assert.Len(t, ask(graph.ClassFull, base, lineage.Versions{}).All, 3)
-	assert.Len(t, ask(graph.ClassRestricted, base, lineage.Versions{}).All, 2)
+	assert.Len(t, ask(graph.ClassFull, base).All, 3)
+	assert.Len(t, ask(graph.ClassRestricted, base).All, 2)
 	for _, change := range []func(*lineage.ImpactQuery){
 		func(q *lineage.ImpactQuery) { q.Node = w.id(nodes[1]) }, func(q *lineage.ImpactQuery) { q.Direction = graph.Upstream },
 		func(q *lineage.ImpactQuery) { q.Depth = 1 }, func(q *lineage.ImpactQuery) { q.OrderBy = lineage.ByName },
@@ -186,10 +192,8 @@ func TestAPinIsOfOneClassAndItsArguments(t *testing.T) {
 	} {
 		q := base
 		change(&q)
-		ask(graph.ClassFull, q, lineage.Versions{})
+		ask(graph.ClassFull, q)
 	}
-	ask(graph.ClassFull, base, lineage.Versions{Lineage: "a"})
-	ask(graph.ClassFull, base, lineage.Versions{Others: "a"})
 }
 
 // TestPagesAreOfTheResultThatTheFirstFound lets the graph change between two pages.
@@ -200,25 +204,26 @@ func TestPagesAreOfTheResultThatTheFirstFound(t *testing.T) {
 	w.feed(nodes[0], nodes[1:]...)
 	s.seed(t, w)
 	q := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
-	kept := lineage.NewImpacts(s.store, pins.New())
-	first, err := kept.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, lineage.ImpactPosition{First: 2})
+	asked := lineage.Asked{Audience: w.audience(graph.ClassFull)}
+	kept := unkept(s.store)
+	first, err := kept.Impact(t.Context(), asked, q, lineage.ImpactPosition{First: 2})
 	require.NoError(t, err)
+	rest := lineage.ImpactPosition{First: 9, Offset: 2, Pinned: first.Pinned}
+	elsewhere, err := unkept(s.store).Impact(t.Context(), asked, q, rest)
+	require.NoError(t, err, "another replica finds the same")
+	assert.Equal(t, first.All, elsewhere.All)
+	assert.Len(t, elsewhere.Edges, 2)
 	s.write(t, `UNWIND $rows AS id MATCH (n:Dataset {id: id}) DETACH DELETE n`, []any{w.id(nodes[1]), w.id(nodes[3])})
 
-	rest := lineage.ImpactPosition{First: 9, Offset: 2, Pinned: first.Pinned}
-	second, err := kept.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "2"}, rest)
+	second, err := kept.Impact(t.Context(), asked, q, rest)
 	require.NoError(t, err)
 	require.Len(t, second.Edges, 2, "no skip and no repeat")
 	assert.Nil(t, second.Edges[0].Node, "gone meanwhile")
 	assert.Equal(t, w.id(nodes[4]), second.Edges[1].Node.ID)
 	assert.Len(t, second.All, 4)
 
-	evicted := lineage.NewImpacts(s.store, pins.New())
-	_, err = evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "2"}, rest)
+	_, err = unkept(s.store).Impact(t.Context(), asked, q, rest)
 	assert.Equal(t, fault.CodeCursorExpired, fault.CodeOf(err))
-	again, err := evicted.Impact(t.Context(), w.audience(graph.ClassFull), q, lineage.Versions{Lineage: "1"}, rest)
-	require.NoError(t, err, "at the same version it is found again")
-	assert.Len(t, again.All, 2)
 }
 
 // counting counts how often a result is computed, and holds all of them until told.
@@ -242,10 +247,12 @@ func TestManyWhoAskTheSameWaitForOne(t *testing.T) {
 	w.feed(nodes[0], nodes[1:]...)
 	s.seed(t, w)
 	store := &counting{ImpactStore: s.store, release: make(chan struct{})}
-	i := lineage.NewImpacts(store, pins.New())
+	metrics := prometheus.NewRegistry()
+	kept, epochs := keeping(t, metrics)
+	i := lineage.NewImpacts(store, kept, pins.New(nil, time.Now))
 	q := lineage.ImpactQuery{Node: w.id(nodes[0]), Direction: graph.Downstream, Depth: 50, OrderBy: lineage.ByDegree}
 	ask := func(ctx context.Context) (int, error) {
-		page, err := i.Impact(ctx, w.audience(graph.ClassFull), q, lineage.Versions{}, lineage.ImpactPosition{First: 9})
+		page, err := i.Impact(ctx, lineage.Asked{Audience: w.audience(graph.ClassFull), Epochs: epochs}, q, lineage.ImpactPosition{First: 9})
 		if err != nil {
 			return 0, err
 		}
@@ -268,11 +275,29 @@ func TestManyWhoAskTheSameWaitForOne(t *testing.T) {
 			return err
 		})
 	}
+	require.Eventually(t, func() bool { return joined(t, metrics) > 0 }, patience, pollEvery, "who gives up while nobody else waits ends the work")
 	giveUp()
 	require.ErrorIs(t, <-first, context.Canceled)
 	close(store.release)
 	require.NoError(t, others.Wait())
 	assert.EqualValues(t, 1, store.asked.Load())
+}
+
+// joined is how many joined who asked first.
+func joined(t *testing.T, metrics prometheus.Gatherer) (n float64) {
+	t.Helper()
+	families, err := metrics.Gather()
+	require.NoError(t, err)
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			for _, l := range m.GetLabel() {
+				if l.GetName() == "outcome" && l.GetValue() == "joined" {
+					n += m.GetCounter().GetValue()
+				}
+			}
+		}
+	}
+	return n
 }
 
 // crowded has so many nodes at each of two hops.
@@ -309,7 +334,7 @@ func TestWhatLiesBeyondTheDepthTakesNoPlace(t *testing.T) {
 		{most, 1, 2, -1, false}, {most + 1, 0, 1, -1, false}, {10, most - 10, 2, most, false},
 	} {
 		q := lineage.ImpactQuery{Node: "x", Direction: graph.Downstream, Depth: c.depth, OrderBy: lineage.ByDegree}
-		page, err := lineage.NewImpacts(crowded{first: c.first, second: c.second}, pins.New()).Impact(t.Context(), graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+		page, err := unkept(crowded{first: c.first, second: c.second}).Impact(t.Context(), lineage.Asked{}, q, lineage.ImpactPosition{First: 1})
 		if c.want < 0 {
 			assert.Equal(t, fault.CodeLimitExceeded, fault.CodeOf(err), "%+v", c)
 			continue
@@ -336,13 +361,40 @@ func (f failing) Impact(ctx context.Context, _ graph.Audience, _ graph.ImpactQue
 
 // TestAResultThatFailsEndsNothingElse: nor does one take longer than the request that asked for it.
 func TestAResultThatFailsEndsNothingElse(t *testing.T) {
-	q := lineage.ImpactQuery{Node: "x", Direction: graph.Downstream, Depth: 1}
-	_, err := lineage.NewImpacts(failing{panics: true}, pins.New()).Impact(t.Context(), graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+	q, at := lineage.ImpactQuery{Node: "x", Direction: graph.Downstream, Depth: 1}, lineage.ImpactPosition{First: 1}
+	kept, epochs := keeping(t, nil)
+	asked := lineage.Asked{Epochs: epochs}
+	impacts := func(store lineage.ImpactStore) *lineage.Impacts {
+		return lineage.NewImpacts(store, kept, pins.New(nil, time.Now))
+	}
+	_, err := impacts(failing{panics: true}).Impact(t.Context(), asked, q, at)
 	assert.Equal(t, fault.CodeInternal, fault.CodeOf(err))
 	ctx, cancel := context.WithTimeout(t.Context(), pollEvery)
 	defer cancel()
-	_, err = lineage.NewImpacts(failing{}, pins.New()).Impact(ctx, graph.Audience{}, q, lineage.Versions{}, lineage.ImpactPosition{First: 1})
+	_, err = impacts(failing{}).Impact(ctx, asked, q, at)
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// TestFewResultsAreComputedAtOnce: the others wait for their turn.
+func TestFewResultsAreComputedAtOnce(t *testing.T) {
+	const most, all = 4, 20
+	store := &counting{ImpactStore: crowded{first: 1}, release: make(chan struct{})}
+	i := unkept(store)
+	var asking errgroup.Group
+	for n := range all {
+		asking.Go(func() error {
+			q := lineage.ImpactQuery{Node: fmt.Sprint(n), Direction: graph.Downstream, Depth: 1}
+			_, err := i.Impact(t.Context(), lineage.Asked{}, q, lineage.ImpactPosition{First: 1})
+			return err
+		})
+	}
+	require.Eventually(t, func() bool { return store.asked.Load() == most }, patience, pollEvery)
+	for n := range all {
+		store.release <- struct{}{}
+		assert.LessOrEqual(t, store.asked.Load(), int64(most+n+1))
+	}
+	require.NoError(t, asking.Wait())
+	assert.EqualValues(t, all, store.asked.Load())
 }
 
 func TestPathsAreThoseOfTheReference(t *testing.T) {

@@ -50,15 +50,15 @@ type RankingPage struct {
 // Ranking answers a page of the assets of a datasource, those first whose change would hit most. Its pages are
 // pinned as those of an impact. At most 2,000 are ranked, those that feed most directly: `completeness` says NODES if
 // there are more. Errors: as Impact's.
-func (i *Impacts) Ranking(ctx context.Context, audience graph.Audience, q RankingQuery, v Versions, at ImpactPosition) (*RankingPage, error) {
-	result, pinned, err := i.pinned(ctx, pinKey(audience, "ranking", q, v), at.Pinned, func(ctx context.Context) (Result, error) { return i.rank(ctx, audience, q) })
+func (i *Impacts) Ranking(ctx context.Context, asked Asked, q RankingQuery, at ImpactPosition) (*RankingPage, error) {
+	result, pinned, err := i.result(ctx, asked, "ranking", q, at.Pinned, func(ctx context.Context) (Result, error) { return i.rank(ctx, asked.Audience, q) })
 	if err != nil {
 		return nil, err
 	}
 	page := &RankingPage{Offset: min(at.Offset, len(result.All)), Total: len(result.All), Pinned: pinned, Completeness: newCompleteness(map[Budget]bool{BudgetNodes: result.Beyond}, nil)}
-	page.Completeness.GraphVersion = v.Lineage
+	page.Completeness.GraphVersion = result.Version
 	shown := result.All[page.Offset:min(page.Offset+at.First, len(result.All))]
-	nodes, err := i.nodes(ctx, audience, shown)
+	nodes, err := i.nodes(ctx, asked.Audience, shown)
 	if err != nil {
 		return nil, err
 	}

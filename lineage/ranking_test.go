@@ -9,7 +9,6 @@ import (
 
 	"github.com/strata-gateway/strata/graph"
 	"github.com/strata-gateway/strata/lineage"
-	"github.com/strata-gateway/strata/pins"
 )
 
 // leadsTo is what an asset leads to, as a ranking tells it.
@@ -80,10 +79,10 @@ func precedes(q lineage.RankingQuery, a, b graph.Ranked) bool {
 
 // ranking reads all pages.
 func (s *stage) ranking(t *rapid.T, audience graph.Audience, q lineage.RankingQuery, first int) []graph.Ranked {
-	i := lineage.NewImpacts(s.store, pins.New())
+	i := unkept(s.store)
 	out := []graph.Ranked{}
 	for at := (lineage.ImpactPosition{First: first}); ; {
-		page, err := i.Ranking(t.Context(), audience, q, lineage.Versions{}, at)
+		page, err := i.Ranking(t.Context(), lineage.Asked{Audience: audience}, q, at)
 		require.NoError(t, err)
 		assert.True(t, page.Completeness.IsComplete)
 		for _, e := range page.Edges {

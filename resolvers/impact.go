@@ -43,7 +43,7 @@ func (r *Resolver) impactPage(ctx context.Context, q lineage.ImpactQuery, first 
 	if err != nil {
 		return nil, err
 	}
-	page, err := r.Impacts.Impact(ctx, c.Audience, q, impactVersions(c), lineage.ImpactPosition{First: at.First, Offset: int(at.Number), Pinned: at.Text})
+	page, err := r.Impacts.Impact(ctx, asked(c), q, lineage.ImpactPosition{First: at.First, Offset: int(at.Number), Pinned: at.Text})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *Resolver) rankingPage(ctx context.Context, q lineage.RankingQuery, firs
 	if err != nil {
 		return nil, err
 	}
-	page, err := r.Impacts.Ranking(ctx, c.Audience, q, impactVersions(c), lineage.ImpactPosition{First: at.First, Offset: int(at.Number), Pinned: at.Text})
+	page, err := r.Impacts.Ranking(ctx, asked(c), q, lineage.ImpactPosition{First: at.First, Offset: int(at.Number), Pinned: at.Text})
 	if err != nil {
 		return nil, err
 	}
@@ -103,15 +103,6 @@ func (r *Resolver) rankingPage(ctx context.Context, q lineage.RankingQuery, firs
 	return &gql.RankingConnection{
 		Edges: page.Edges, TotalCount: page.Total, Completeness: page.Completeness, PageInfo: r.pinnedPage(l, page.Pinned, page.Offset, page.Total, cursors),
 	}, nil
-}
-
-// impactVersions are what an impact depends on: the graph, and what its filters and orders look at.
-func impactVersions(c *authz.Caller) lineage.Versions {
-	class := c.Audience.Class
-	return lineage.Versions{
-		Lineage: c.Epochs.Version(graph.FamilyLineage, class),
-		Others:  c.Epochs.Version(graph.FamilyCatalog, class) + "." + c.Epochs.Version(graph.FamilyVerdict, class),
-	}
 }
 
 // announceImpact announces the assets of results, and their datasources.

@@ -26,7 +26,7 @@ func newExecutor(d Deps) (*handler.Server, error) {
 		Resolvers: &resolvers.Resolver{
 			Store: d.Store, Cursors: connection.NewSealer(d.CursorKey), Budgets: d.Budgets, RequestID: RequestID,
 			Graphs:  lineage.NewGraphs(d.Store, d.Cache),
-			Impacts: lineage.NewImpacts(d.Store, d.pins()), CanExport: !d.NoExports,
+			Impacts: lineage.NewImpacts(d.Store, d.Cache, d.pins()), CanExport: !d.NoExports,
 		},
 		Directives: gql.DirectiveRoot{
 			Layer: authz.LayerDirective, Gate: authz.GateDirective,

@@ -6,9 +6,20 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/server/transport"
+	"github.com/strata-gateway/strata/slots"
+)
+
+const (
+	// exportsAtOnce bounds the results that exports hold on to; more wait.
+	exportsAtOnce = 8
+	// exportWait is how long one waits at most.
+	exportWait = 10 * time.Second
+	// exportTime bounds one, however slowly its client reads.
+	exportTime = 10 * time.Minute
 )
 
 // export answers GET /export/impact.csv and .ndjson: the list of an impact as a file. It asks the executor for
@@ -18,7 +29,9 @@ type export struct {
 	executor http.Handler
 	// allowed is whether the deployment lets anyone download.
 	allowed bool
-	format  format
+	// slots are those of all formats together.
+	slots  *slots.Slots
+	format format
 }
 
 // exportQuery asks for a page.
@@ -65,11 +78,25 @@ func (x export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		transport.WriteFault(w, r, err)
 		return
 	}
-	page, err := x.page(r, variables)
+	release, err := x.slots.Take(r.Context())
 	if err != nil {
 		transport.WriteFault(w, r, err)
 		return
 	}
+	defer release()
+	page, err := x.page(r, variables)
+	if err == nil {
+		err = outlast(w, exportTime)
+	}
+	if err != nil {
+		transport.WriteFault(w, r, err)
+		return
+	}
+	x.stream(w, r, page, variables)
+}
+
+// stream writes a page and those after it.
+func (x export) stream(w http.ResponseWriter, r *http.Request, page *exportPage, variables map[string]any) {
 	w.Header().Set("Content-Type", x.format.media)
 	w.Header().Set("Content-Disposition", `attachment; filename="impact.`+x.format.extension+`"`)
 	rows := x.format.begin(w)
@@ -84,9 +111,11 @@ func (x export) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		variables["after"] = page.Data.Impact.PageInfo.EndCursor
-		if page, err = x.page(r, variables); err != nil {
+		next, err := x.page(r, variables)
+		if err != nil {
 			panic(http.ErrAbortHandler)
 		}
+		page = next
 	}
 }
 

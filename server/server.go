@@ -19,6 +19,7 @@ import (
 	"github.com/strata-gateway/strata/server/authn"
 	"github.com/strata-gateway/strata/server/limits"
 	"github.com/strata-gateway/strata/server/transport"
+	"github.com/strata-gateway/strata/slots"
 )
 
 // DefaultRequestTime is how long an operation may take from the moment it was read.
@@ -97,8 +98,9 @@ func New(d Deps) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", uncached(authn.Middleware(d.Verifier, refuse(d.Log))(executor)))
+	exports := slots.New("downloads", exportsAtOnce, exportWait)
 	for _, f := range []format{csvFormat(), ndjsonFormat()} {
-		file := export{executor: executor, allowed: !d.NoExports, format: f}
+		file := export{executor: executor, allowed: !d.NoExports, slots: exports, format: f}
 		mux.Handle("GET /export/impact."+f.extension, uncached(authn.Middleware(d.Verifier, refuse(d.Log))(file)))
 	}
 	mux.HandleFunc("GET /healthz", healthy)
@@ -145,5 +147,8 @@ func (d Deps) pins() lineage.Pins {
 	if d.Pins != nil {
 		return d.Pins
 	}
-	return pins.New()
+	if d.Cache == nil {
+		return pins.New(nil, time.Now)
+	}
+	return pins.New(d.Cache, time.Now)
 }

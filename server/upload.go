@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/strata-gateway/strata/fault"
 	"github.com/strata-gateway/strata/server/transport"
+	"github.com/strata-gateway/strata/slots"
 )
 
 const (
@@ -34,7 +34,7 @@ const (
 // opens a file for each path that the map names and panics on some paths.
 type upload struct {
 	post  transport.POST
-	slots chan struct{}
+	slots *slots.Slots
 	// tokens bounds a query.
 	tokens int
 	// time is how long an ingest may take.
@@ -42,7 +42,7 @@ type upload struct {
 }
 
 func newUpload(post transport.POST, tokens int, time time.Duration) upload {
-	return upload{post: post, slots: make(chan struct{}, uploadsAtOnce), tokens: tokens, time: time}
+	return upload{post: post, slots: slots.New("uploads", uploadsAtOnce, uploadWait), tokens: tokens, time: time}
 }
 
 // Supports implements graphql.Transport.
@@ -53,11 +53,12 @@ func (upload) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (u upload) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	if err := u.acquire(r.Context()); err != nil {
+	release, err := u.slots.Take(r.Context())
+	if err != nil {
 		transport.WriteFault(w, r, err)
 		return
 	}
-	defer func() { <-u.slots }()
+	defer release()
 	f, err := readForm(w, r)
 	if err != nil {
 		w.Header().Set("Connection", "close") // so that the rest need not be read
@@ -76,27 +77,6 @@ func (u upload) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExe
 
 // answerTime is how long it may take to send the answer of an upload.
 const answerTime = time.Minute
-
-// outlast lets the connection outlive the work on an upload: a server's times for reading and writing run
-// from the request's start, and its end would cancel the work.
-func outlast(w http.ResponseWriter, d time.Duration) error {
-	connection, until := http.NewResponseController(w), time.Now().Add(d)
-	return errors.Join(connection.SetReadDeadline(until), connection.SetWriteDeadline(until))
-}
-
-// acquire takes one of the slots. Errors: LIMIT_EXCEEDED, with status 429, if none gets free in time.
-func (u upload) acquire(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, uploadWait)
-	defer cancel()
-	select {
-	case u.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return &fault.Error{
-			Code: fault.CodeLimitExceeded, Status: http.StatusTooManyRequests, Message: "Too many uploads at once. Try again in a moment.",
-		}
-	}
-}
 
 // withFiles is an executor that puts the files of a form among the variables of its operation.
 type withFiles struct {

@@ -121,3 +121,41 @@ func TestManyWhoAskTheSameColdQuestionCostOneWalk(t *testing.T) {
 	require.Greater(t, alone, 1)
 	assert.Equal(t, clients+alone-1, sum, "a first round trip for each, and one walk")
 }
+
+// TestPagesAreOfOneResultOnEveryReplica: with a Redis between them, the next page may be asked of another replica,
+// whatever has changed; without, as long as the result is what it was.
+func TestPagesAreOfOneResultOnEveryReplica(t *testing.T) {
+	w := testkit.NewWorld(t)
+	admin := w.Member(graph.RoleAdmin)
+	d := w.Datasource(admin, "warehouse", graph.Viewer)
+	ids := w.Graph(admin, d, "project", "raw>a", "raw>b", "raw>c", "raw>d")
+	page := func(g *testkit.Gateway, after any) (names []string, cursor string, codes []string) {
+		var got struct {
+			Impact *struct {
+				PageInfo struct{ EndCursor string }
+				Edges    []struct{ Node struct{ Label string } }
+			}
+		}
+		answer := g.As(admin.Email).Query(t.Context(), `query($node: ID!, $after: String) { impact(node: $node, first: 2, after: $after, orderBy: {field: NAME}) { pageInfo { endCursor } edges { node { label } } } }`,
+			map[string]any{"node": ids["raw"], "after": after}, &got)
+		if got.Impact == nil {
+			return nil, "", answer.Codes()
+		}
+		for _, e := range got.Impact.Edges {
+			names = append(names, e.Node.Label)
+		}
+		return names, got.Impact.PageInfo.EndCursor, answer.Codes()
+	}
+	one, other := testkit.NewGateway(t, w, testkit.Keeping(t, w.Store, sharingRedis(t, w.Workspace))), testkit.NewGateway(t, w, testkit.Keeping(t, w.Store, sharingRedis(t, w.Workspace)))
+	apart := testkit.NewGateway(t, w)
+	first, cursor, _ := page(one, nil)
+	require.Equal(t, []string{"a", "b"}, first)
+	w.Asset(admin, d, "an asset apart")
+	rest, _, _ := page(apart, cursor)
+	require.Equal(t, []string{"c", "d"}, rest, "nothing of it has changed")
+	w.Feeds(admin, ids["raw"], w.Asset(admin, d, "ab").ID)
+	rest, _, _ = page(other, cursor)
+	assert.Equal(t, []string{"c", "d"}, rest)
+	_, _, codes := page(testkit.NewGateway(t, w), cursor)
+	assert.Equal(t, []string{"CURSOR_EXPIRED"}, codes)
+}

@@ -32,7 +32,7 @@ func Written() []Mutant {
 		{"the gate lets lists of another scope pass", "authz/gate.go", "if !sameScope(v.CarriedScope(), c.Scope()) {", "if false {"},
 		{"every datasource passes a gate", "authz/gate_datasource.go", "d := OnDatasources(c, facts, *g.Datasource)", "d := OnDatasources(c, facts[:0], *g.Datasource)"},
 		{"what is not there passes a gate", "authz/gate_datasource.go", "if err != nil || !found {", "if _ = found; err != nil {"},
-		{"an impact is kept for every class", "lineage/impact.go", "json.Marshal([]any{of, a.Workspace, a.Class, q, v})", "json.Marshal([]any{of, a.Workspace, q, v})"},
+		{"a page is of another result", "lineage/result.go", "json.Marshal([]any{of, a.Workspace, a.Class, q, r.Beyond, r.Digest})", "json.Marshal([]any{of, a.Workspace, a.Class, q, r.Beyond})"},
 		{"an answer is kept for every class", "cache/key.go", "string(k.Audience.Class), ", ""},
 		{"an answer that a change came into is kept", "cache/check.go", "case !slices.Equal(f.key.versions(now), f.key.versions(f.key.Epochs)):", "case false:"},
 		{"an impact leads through what is hidden", "graph/impact.go", "WHERE all(n IN nodes(p) WHERE $VISIBLE(n)) AND all(r", "WHERE $VISIBLE(b) AND all(r"},
