@@ -4668,8 +4668,8 @@ extend type Query {
     after: String
   ): ImpactConnection @layer(is: ITEMIZED) @gate(datasource: VIEWER, of: ["node"])
   """
-  The shortest paths from one node down to another, as the ids of their nodes, both ends included: at most 20.
-  Empty if there is none, null for an id of nothing.
+  The shortest paths from one node down to another, those of the fewest hops, as the ids of their nodes, both ends
+  included: at most 20, of at most 50 hops. Empty if there is none, null for an id of nothing.
   """
   paths(
     from: ID!
