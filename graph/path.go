@@ -20,7 +20,7 @@ WITH reached, reduce(far = 0, x IN reached | CASE WHEN x[1] > far AND x[0] IN $e
 RETURN [x IN reached WHERE x[1] <= far],
   COLLECT { UNWIND $ends AS id MATCH (e:Dataset {id: id}) WHERE $VISIBLE(e) RETURN e.id }`
 
-// stepsQuery takes nodes one hop back towards the start: for each the first of the nodes of a layer that lead to it.
+// The steps take nodes one hop back towards the start: to each the first of the nodes of a layer that lead to it.
 const (
 	stepsHead = `
 UNWIND $ids AS id
@@ -34,7 +34,8 @@ RETURN x.id, COLLECT { MATCH `
 // Paths returns the shortest paths of each pair, those of the fewest hops, at most MaxImpactDepth, each as the ids
 // of its nodes from the first to the last, in the order of those ids; a pair of which the audience does not know
 // both nodes is not in the answer. There is none from a node to itself without a cycle. Two nodes that several
-// categories connect are one step. Which of more paths than were asked for are returned is the same each time.
+// categories connect are one step. Which of more paths than were asked for are returned is the same whenever the same
+// pairs are asked for (TestPathsAreThoseOfTheReference).
 //
 // How far each node is from the start is found by one pruning search, and paths are taken back from the end along
 // falling distances, few at a time: there may be 2^40 of them, or a hub amid them. A path that an edit breaks

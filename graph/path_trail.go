@@ -79,7 +79,7 @@ func (t *trails) farthest() int {
 	return far
 }
 
-// at returns whether the heads of a pair's trails are so far from the start.
+// at reports whether the heads of a pair's trails are so far from the start.
 func (t *trails) at(p PathsOf, far int) bool {
 	trails := t.of[p]
 	return len(trails) > 0 && t.distance[t.end(p)]-(len(trails[0])-1) == far

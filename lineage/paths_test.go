@@ -67,6 +67,10 @@ func TestPathsAreThoseOfTheReference(t *testing.T) {
 			for _, pair := range pairs {
 				r.requirePaths(t, pair, found)
 			}
+			slices.Reverse(pairs)
+			again, err := s.store.Paths(t.Context(), audience, pairs)
+			require.NoError(t, err)
+			require.Equal(t, found, again, "the same each time")
 		}
 	})
 }
